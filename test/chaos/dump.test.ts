@@ -7,13 +7,11 @@ import { type ChildService, startChildService } from '../support/child-service.t
 import { ask, connectTo } from '../support/database.ts';
 import { dumpPath, dumpPrograms } from '../support/dump-programs.ts';
 import { lacks } from '../support/find-program.ts';
-import { callerHeaders } from '../support/graphql.ts';
 import { restoreCommands, runBlock } from '../support/operation-guide.ts';
 import { startPostgres } from '../support/postgres.ts';
-import { expectCode, send } from '../support/send.ts';
+import { callerHeaders, expectCode, send } from '../support/send.ts';
+import { isAccepted, type Person, signIn } from '../support/server.ts';
 import { shared, sharedFolder } from '../support/shared.ts';
-import { isAccepted, signIn } from '../support/sign-in.ts';
-import type { Person } from '../support/team.ts';
 import { Journal, verify } from './journal.ts';
 import { addMember, startWriters } from './writers.ts';
 

@@ -9,9 +9,9 @@ import type { EmbeddedServer } from '#embedded-postgres';
 import { withClient } from '../../src/db/client.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { type ChildService, startChildService } from '../support/child-service.ts';
-import { callerHeaders } from '../support/graphql.ts';
 import { startPostgres } from '../support/postgres.ts';
-import { signIn } from '../support/sign-in.ts';
+import { callerHeaders } from '../support/send.ts';
+import { signIn } from '../support/server.ts';
 import { addMember } from './writers.ts';
 
 type SmallDisk = NonNullable<Awaited<ReturnType<typeof mountSmallDisk>>>;

@@ -3,9 +3,8 @@ import { createTestDatabase } from '../support/database.ts';
 import { insertUser } from '../support/fixtures.ts';
 import { freePort } from '../support/free-port.ts';
 import { scrape, sumOf } from '../support/scrape.ts';
-import { serve } from '../support/server.ts';
+import { post, serve } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
-import { post } from '../support/sign-in.ts';
 import { startSmtp } from '../support/smtp.ts';
 
 const count = 12;

@@ -1,16 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createKey } from '../support/api-keys.ts';
 import { changesPage } from '../support/changes.ts';
 import { type ChildService, startChildService } from '../support/child-service.ts';
 import { runCommand } from '../support/command.ts';
-import { graphql } from '../support/graphql.ts';
 import { startArchivedDatabase } from '../support/point-in-time.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { expectCode, send } from '../support/send.ts';
+import { expectCode, graphql, send } from '../support/send.ts';
+import { createKey, isAccepted, type Person, refreshWith, type SignIn, signIn } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
-import { isAccepted, refreshWith, type SignIn, signIn } from '../support/sign-in.ts';
-import type { Person } from '../support/team.ts';
 import { allowLoopback, createWebhook, messageOf, messagesOf } from '../support/webhooks.ts';
 import { addMember } from './writers.ts';
 

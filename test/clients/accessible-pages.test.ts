@@ -3,9 +3,8 @@ import { expect, it } from 'vitest';
 import { expectAccessible, expectFits, openPage, startBrowser } from '../support/browser.ts';
 import { insertUser } from '../support/fixtures.ts';
 import { mailsTo } from '../support/mail.ts';
-import { serve } from '../support/server.ts';
+import { post, serve } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
-import { post } from '../support/sign-in.ts';
 
 const server = await serve();
 const browser = await shared(startBrowser());

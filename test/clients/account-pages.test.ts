@@ -5,9 +5,8 @@ import { openPage, startBrowser } from '../support/browser.ts';
 import { insertUser, password } from '../support/fixtures.ts';
 import { countMails, mailsTo, tokenOf } from '../support/mail.ts';
 import { expectCode } from '../support/send.ts';
-import { serve } from '../support/server.ts';
+import { post, serve, signIn } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
-import { post, signIn } from '../support/sign-in.ts';
 
 const server = await serve();
 const browser = await shared(startBrowser());

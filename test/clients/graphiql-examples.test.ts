@@ -5,9 +5,8 @@ import { examples } from '../../packages/explorer-content/src/examples.ts';
 import { demoOrganizationId, demoPassword, ensureDemo } from '../../src/db/demo/demo.ts';
 import { foreignRequests, openExplorer } from '../support/explorer-page.ts';
 import { send } from '../support/send.ts';
-import { serve } from '../support/server.ts';
+import { serve, signIn } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
-import { signIn } from '../support/sign-in.ts';
 
 const account = (role: string) => ({
   ...{ role, email: `${role}@demo.example`, password: demoPassword, organization: demoOrganizationId },

@@ -5,10 +5,9 @@ import { bundleAssets, explorerPage } from '../../src/explorer/explorer.ts';
 import { buildExplorer } from '../support/explorer.ts';
 import { foreignRequests, openExplorer } from '../support/explorer-page.ts';
 import { insertEvent } from '../support/fixtures.ts';
-import { readAnswer } from '../support/graphql.ts';
-import { serveInTest } from '../support/server.ts';
+import { readAnswer } from '../support/send.ts';
+import { serveInTest, serveTeam } from '../support/server.ts';
 import { sharedFolder } from '../support/shared.ts';
-import { serveTeam } from '../support/team.ts';
 
 await buildExplorer();
 const { server, team } = await serveTeam();

@@ -7,9 +7,8 @@ import { insertEvent, insertMember, insertOrganization, insertUser, password } f
 import { mailsTo } from '../support/mail.ts';
 import { startPathProxy } from '../support/path-proxy.ts';
 import { send } from '../support/send.ts';
-import { serve } from '../support/server.ts';
+import { post, serve, signInNew } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
-import { post, signInNew } from '../support/sign-in.ts';
 
 await buildExplorer();
 await buildDocuments();

@@ -3,14 +3,12 @@ import { randomUUIDv7 } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { createKey } from '../support/api-keys.ts';
 import { childEnv } from '../support/child-env.ts';
 import { freePort } from '../support/free-port.ts';
 import { programOf } from '../support/guide-steps.ts';
 import { logChange } from '../support/log-change.ts';
 import { send } from '../support/send.ts';
-import { serve } from '../support/server.ts';
-import { createTeam } from '../support/team.ts';
+import { createKey, createTeam, serve } from '../support/server.ts';
 import { webhookWorld } from '../support/webhook-world.ts';
 import { allowLoopback, createWebhook, deliveriesOf, messagesOf, passTime, readWebhook } from '../support/webhooks.ts';
 

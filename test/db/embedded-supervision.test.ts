@@ -15,8 +15,8 @@ import { childEnv } from '../support/child-env.ts';
 import { ask as askAt, createTestDatabase, openOrm } from '../support/database.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { readyUrl } from '../support/ready-url.ts';
+import { post } from '../support/server.ts';
 import { shared, sharedFolder } from '../support/shared.ts';
-import { post } from '../support/sign-in.ts';
 
 const dataDir = await sharedFolder();
 let child: ChildProcess;

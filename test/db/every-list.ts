@@ -4,14 +4,11 @@ import { demoOrganizationId as organizationId } from '../../src/db/demo/demo.ts'
 import type { ListField, ListResource } from '../../src/engine/list/resource.ts';
 import { schema } from '../../src/schema/schema.ts';
 import { lists } from '../fuzz/lists.ts';
-import { createKey } from '../support/api-keys.ts';
 import { credentials } from '../support/examples/story.ts';
 import { type Asker, connectionPage, graphql, restGet, type Where } from '../support/faces.ts';
-import { globalId } from '../support/graphql.ts';
 import { routesOfTest } from '../support/routes.ts';
-import { type Page, send } from '../support/send.ts';
-import type { TestServer } from '../support/server.ts';
-import { signIn } from '../support/sign-in.ts';
+import { globalId, type Page, send } from '../support/send.ts';
+import { createKey, signIn, type TestServer } from '../support/server.ts';
 
 const id = '0199b5a0-7c3a-7000-8000-00000000000a';
 const time = '2026-01-01T00:00:00.000Z';

@@ -7,9 +7,7 @@ import { password } from '../support/fixtures.ts';
 import { importInto } from '../support/import.ts';
 import { mailedToken } from '../support/mail.ts';
 import { expectCode, send } from '../support/send.ts';
-import { serve } from '../support/server.ts';
-import { isAccepted, post, refreshWith, signIn } from '../support/sign-in.ts';
-import { createTeam, type Team } from '../support/team.ts';
+import { createTeam, isAccepted, post, refreshWith, serve, signIn, type Team } from '../support/server.ts';
 import { trailOf } from '../support/trail.ts';
 
 const server = await serve();

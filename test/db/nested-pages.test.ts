@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Subscription } from '../../src/domain/subscription/subscription.entity.ts';
 import { insertEvent, insertUser } from '../support/fixtures.ts';
-import { query } from '../support/graphql.ts';
+import { query } from '../support/send.ts';
+import { serveTeam } from '../support/server.ts';
 import { countReads } from '../support/statements.ts';
-import { serveTeam } from '../support/team.ts';
 
 const texts = fc.string({ unit: 'binary', minLength: 1 }).map((text) => text.replaceAll('\0', '') || 'x');
 const values = fc.record({

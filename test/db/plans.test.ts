@@ -4,9 +4,8 @@ import { type Asker, graphql, restCount, restGet, type Where } from '../support/
 import { insertUser } from '../support/fixtures.ts';
 import { allOf, explain, type Plan, rowsOf } from '../support/plans.ts';
 import type { Page } from '../support/send.ts';
-import { serve } from '../support/server.ts';
+import { serve, signIn } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
-import { signIn } from '../support/sign-in.ts';
 import { recordReads } from '../support/statements.ts';
 
 const database = await shared(createLargeDatabase());

@@ -8,14 +8,13 @@ import { type ChildService, startChildService } from '../support/child-service.t
 import { openOrm } from '../support/database.ts';
 import { lacks } from '../support/find-program.ts';
 import { insertMember, insertOrganization } from '../support/fixtures.ts';
-import { type Caller, query } from '../support/graphql.ts';
 import { silentLog } from '../support/log.ts';
 import { logChange } from '../support/log-change.ts';
 import { startPgbouncer } from '../support/pgbouncer.ts';
 import { type Replication, startReplication } from '../support/replication.ts';
-import { send } from '../support/send.ts';
+import { type Caller, query, send } from '../support/send.ts';
+import { signIn } from '../support/server.ts';
 import { inTest, shared, sharedFolder } from '../support/shared.ts';
-import { signIn } from '../support/sign-in.ts';
 
 const maxLag = 6;
 

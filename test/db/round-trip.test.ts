@@ -5,14 +5,11 @@ import { runCommand } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { exportsOf } from '../support/exports.ts';
 import { insertEvent, password } from '../support/fixtures.ts';
-import { type Caller, query } from '../support/graphql.ts';
 import { guestAddress, guestOf } from '../support/guests.ts';
 import { importInto } from '../support/import.ts';
-import { send } from '../support/send.ts';
-import { serveInTest, type TestServer } from '../support/server.ts';
+import { type Caller, query, send } from '../support/send.ts';
+import { createTeam, join, serveInTest, serveTeam, signIn, type Team, type TestServer } from '../support/server.ts';
 import { inTest } from '../support/shared.ts';
-import { signIn } from '../support/sign-in.ts';
-import { createTeam, join, serveTeam, type Team } from '../support/team.ts';
 
 // An organization that is exported and imported into an empty service gives the same lists (reference/leaving.md).
 

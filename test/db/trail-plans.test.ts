@@ -5,9 +5,8 @@ import { type Asker, restCount, restGet, type Where } from '../support/faces.ts'
 import { insertMember, insertOrganization } from '../support/fixtures.ts';
 import { allOf, explain, type Plan, rowsOf } from '../support/plans.ts';
 import type { Page } from '../support/send.ts';
-import { serve } from '../support/server.ts';
+import { serve, signIn } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
-import { signIn } from '../support/sign-in.ts';
 import { recordReads } from '../support/statements.ts';
 
 const organizationId = randomUUIDv7();

@@ -5,9 +5,8 @@ import { acceptWaiting } from '../../src/domain/subscription/places.ts';
 import { insertEvent, insertSubscription, insertUser, password } from '../support/fixtures.ts';
 import { event as given, all as givenRows, user as givenUser, useImports } from '../support/import.ts';
 import { send } from '../support/send.ts';
-import { serve } from '../support/server.ts';
+import { createTeam, serve } from '../support/server.ts';
 import { sql } from '../support/sql.ts';
-import { createTeam } from '../support/team.ts';
 
 const server = await serve();
 const { importRows, select } = useImports();

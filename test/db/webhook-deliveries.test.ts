@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { holding } from '../support/locks.ts';
 import { logChange } from '../support/log-change.ts';
 import { send } from '../support/send.ts';
-import { serve } from '../support/server.ts';
-import { createTeam } from '../support/team.ts';
+import { createTeam, serve } from '../support/server.ts';
 import { statuses, webhookWorld } from '../support/webhook-world.ts';
 import {
   allowLoopback,

@@ -5,8 +5,7 @@ import { PostgresDatabase } from '#postgres-access';
 import { warnOfFailures } from '../../src/domain/webhook/webhook-mail.ts';
 import { countMails, mailsTo } from '../support/mail.ts';
 import { send } from '../support/send.ts';
-import { serve, serveInTest } from '../support/server.ts';
-import { createTeam, join } from '../support/team.ts';
+import { createTeam, join, serve, serveInTest } from '../support/server.ts';
 import { trailOf } from '../support/trail.ts';
 import { statuses, webhookWorld } from '../support/webhook-world.ts';
 import {

@@ -4,9 +4,8 @@ import { createTestDatabase } from '../support/database.ts';
 import { insertMember } from '../support/fixtures.ts';
 import { logChange } from '../support/log-change.ts';
 import { startedReceiver } from '../support/receiver.ts';
-import { serve } from '../support/server.ts';
+import { serve, signIn } from '../support/server.ts';
 import { inTest, sharedFolder } from '../support/shared.ts';
-import { signIn } from '../support/sign-in.ts';
 import { webhookWorld } from '../support/webhook-world.ts';
 import { allowLoopback, createWebhook, messagesOf } from '../support/webhooks.ts';
 

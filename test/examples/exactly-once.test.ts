@@ -4,14 +4,13 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { createKey } from '../support/api-keys.ts';
 import { childEnv } from '../support/child-env.ts';
 import { openOrm } from '../support/database.ts';
 import { insertMember, insertOrganization } from '../support/fixtures.ts';
 import { freePort } from '../support/free-port.ts';
 import { fromSources, programOf } from '../support/guide-steps.ts';
+import { createKey, signIn } from '../support/server.ts';
 import { shared, sharedFolder } from '../support/shared.ts';
-import { signIn } from '../support/sign-in.ts';
 import { prepareStarts } from '../support/started-service.ts';
 
 const { databaseUrl, start } = await prepareStarts();

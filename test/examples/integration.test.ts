@@ -3,13 +3,12 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { createKey } from '../support/api-keys.ts';
 import { childEnv } from '../support/child-env.ts';
 import { createEventWorld } from '../support/example-page.ts';
 import { password } from '../support/fixtures.ts';
 import { freePort } from '../support/free-port.ts';
 import { send } from '../support/send.ts';
-import { serve } from '../support/server.ts';
+import { createKey, serve } from '../support/server.ts';
 import { sharedFolder } from '../support/shared.ts';
 import { allowLoopback, createWebhook } from '../support/webhooks.ts';
 

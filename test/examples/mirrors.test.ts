@@ -4,16 +4,14 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKey } from '../support/api-keys.ts';
 import { childEnv } from '../support/child-env.ts';
 import { fromSources, programOf } from '../support/guide-steps.ts';
 import { logChange, loseChanges } from '../support/log-change.ts';
 import { type PathProxy, startPathProxy } from '../support/path-proxy.ts';
 import { send } from '../support/send.ts';
-import { serve } from '../support/server.ts';
+import { createKey, createTeam, serve } from '../support/server.ts';
 import { shared, sharedFolder } from '../support/shared.ts';
 import { subscribing } from '../support/subscribing.ts';
-import { createTeam } from '../support/team.ts';
 
 const server = await serve({ env: { RATE_LIMIT: 'off' } });
 

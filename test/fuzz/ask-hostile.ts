@@ -1,4 +1,4 @@
-import { globalId } from '../support/graphql.ts';
+import { globalId } from '../support/send.ts';
 import type { Asking, Batch } from './batch.ts';
 import type { HostileCase } from './hostile.ts';
 import type { Sent } from './line.ts';

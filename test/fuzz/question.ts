@@ -2,7 +2,7 @@ import type { ListField } from '../../src/engine/list/resource.ts';
 import { camelCase } from '../../src/schema/relay/dialect.ts';
 import { outputName } from '../../src/schema/relay/node-fields.ts';
 import { toGraphqlWhere, type Where } from '../support/faces.ts';
-import { globalId } from '../support/graphql.ts';
+import { globalId } from '../support/send.ts';
 import type { Asking, Batch } from './batch.ts';
 import { expectSame, expectSameRefusal, refusalOf } from './compare.ts';
 import { asRestValue, comparableFields } from './fields.ts';

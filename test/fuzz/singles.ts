@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { organizationResource } from '../../src/domain/organization/organization.resource.ts';
 import type { ListResource } from '../../src/engine/list/resource.ts';
 import { outputName } from '../../src/schema/relay/node-fields.ts';
-import { globalId } from '../support/graphql.ts';
+import { globalId } from '../support/send.ts';
 import { type Asking, type Batch, readers } from './batch.ts';
 import { expectSame, expectSameRefusal, refusalOf } from './compare.ts';
 import { asRestValue, comparableFields } from './fields.ts';

@@ -1,9 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { password } from '../support/fixtures.ts';
-import { type Caller, expectRefusal, type GraphqlAnswer, globalId, graphql } from '../support/graphql.ts';
-import { serve, serveInTest } from '../support/server.ts';
-import { isAccepted, post, signIn } from '../support/sign-in.ts';
-import { createTeam, type Team } from '../support/team.ts';
+import { type Caller, expectRefusal, type GraphqlAnswer, globalId, graphql } from '../support/send.ts';
+import { createTeam, isAccepted, post, serve, serveInTest, signIn, type Team } from '../support/server.ts';
 import { mutate } from '../support/write-faces.ts';
 
 const server = await serve();

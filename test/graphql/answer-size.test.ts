@@ -5,9 +5,8 @@ import { describe, expect, it, test } from 'vitest';
 import { maxAnswerBytes } from '../../src/schema/execution/operation.ts';
 import { isResultTooLarge, isTextTooLarge } from '../../src/schema/server/plugins/executor.ts';
 import { insertEvent, insertMember, insertSubscription } from '../support/fixtures.ts';
-import { expectRefusal, graphql, query, readAnswer } from '../support/graphql.ts';
-import { signIn } from '../support/sign-in.ts';
-import { serveTeam } from '../support/team.ts';
+import { expectRefusal, graphql, query, readAnswer } from '../support/send.ts';
+import { serveTeam, signIn } from '../support/server.ts';
 
 const { server, team } = await serveTeam();
 

@@ -3,10 +3,9 @@ import { createClient } from 'graphql-sse';
 import { describe, expect, it } from 'vitest';
 import { changesPage } from '../support/changes.ts';
 import { readStream } from '../support/event-stream.ts';
-import { callerHeaders, graphql } from '../support/graphql.ts';
-import { send } from '../support/send.ts';
+import { callerHeaders, graphql, send } from '../support/send.ts';
+import { createTeam, join, type Person, serveTeam } from '../support/server.ts';
 import { subscribing } from '../support/subscribing.ts';
-import { createTeam, join, type Person, serveTeam } from '../support/team.ts';
 
 const { server, team } = await serveTeam();
 const { event, subscribe } = subscribing(server, team);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { insertMember, insertSubscription } from '../support/fixtures.ts';
-import { expectRefusal, graphql, query } from '../support/graphql.ts';
 import { startEvents } from '../support/graphql-events.ts';
-import { join } from '../support/team.ts';
+import { expectRefusal, graphql, query } from '../support/send.ts';
+import { join } from '../support/server.ts';
 
 const { server, world, ids } = await startEvents();
 const { organizationId } = world;

@@ -4,9 +4,9 @@ import { Loaders } from '../../src/engine/context.ts';
 import { errorStatus } from '../../src/http/errors.ts';
 import { DomainError } from '../../src/kernel/errors.ts';
 import { schema } from '../../src/schema/schema.ts';
-import { callerHeaders, expectRefusal, graphql, readAnswer } from '../support/graphql.ts';
 import { executedOnce } from '../support/lanes.ts';
-import { serveTeam } from '../support/team.ts';
+import { callerHeaders, expectRefusal, graphql, readAnswer } from '../support/send.ts';
+import { serveTeam } from '../support/server.ts';
 
 const { server, team } = await serveTeam();
 

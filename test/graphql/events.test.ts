@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { insertSubscription } from '../support/fixtures.ts';
-import { type Caller, expectRefusal, globalId, graphql, query } from '../support/graphql.ts';
 import { eventsPage, names, namesOf, readEvents, startEvents } from '../support/graphql-events.ts';
-import { createTeam } from '../support/team.ts';
+import { type Caller, expectRefusal, globalId, graphql, query } from '../support/send.ts';
+import { createTeam } from '../support/server.ts';
 import { mutate } from '../support/write-faces.ts';
 
 const { server, world, ids } = await startEvents();

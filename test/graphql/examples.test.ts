@@ -5,8 +5,7 @@ import { StableValues } from '../support/examples/stable-values.ts';
 import { credentials } from '../support/examples/story.ts';
 import { exampleUrl } from '../support/examples/tell-story.ts';
 import { send } from '../support/send.ts';
-import { serve } from '../support/server.ts';
-import { signIn } from '../support/sign-in.ts';
+import { serve, signIn } from '../support/server.ts';
 
 const server = await serve({ env: { PUBLIC_URL: exampleUrl } });
 await ensureDemo(server.orm);

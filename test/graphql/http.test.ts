@@ -2,9 +2,9 @@ import { randomUUIDv7 } from 'node:crypto';
 import { serverAudits } from 'graphql-http';
 import { describe, expect, test } from 'vitest';
 import { insertEvent } from '../support/fixtures.ts';
-import { callerHeaders, expectRefusal, globalId, graphql, readAnswer } from '../support/graphql.ts';
 import { rawRequest } from '../support/http.ts';
-import { createTeam, serveTeam } from '../support/team.ts';
+import { callerHeaders, expectRefusal, globalId, graphql, readAnswer } from '../support/send.ts';
+import { createTeam, serveTeam } from '../support/server.ts';
 
 const { server, team } = await serveTeam();
 const eventId = (await insertEvent(server.orm, { organizationId: team.organizationId })).id;

@@ -8,9 +8,8 @@ import { documentRules } from '../../src/schema/execution/operation.ts';
 import { Executor } from '../../src/schema/server/plugins/executor.ts';
 import { serveParityData } from '../parity/data.ts';
 import { graphql } from '../support/faces.ts';
-import type { GraphqlAnswer } from '../support/graphql.ts';
 import { compareWithOtherLane, executedOnce, expectNoDifference } from '../support/lanes.ts';
-import { send, withoutId } from '../support/send.ts';
+import { type GraphqlAnswer, send, withoutId } from '../support/send.ts';
 import { withoutTable } from '../support/sql.ts';
 
 const data = await serveParityData();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { expectRefusal, graphql } from '../support/graphql.ts';
-import { serveTeam } from '../support/team.ts';
+import { expectRefusal, graphql } from '../support/send.ts';
+import { serveTeam } from '../support/server.ts';
 
 const { server, team } = await serveTeam();
 

@@ -1,13 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { Membership } from '../../src/domain/organization/membership.entity.ts';
-import { createKey } from '../support/api-keys.ts';
 import { insertEvent, insertMembership, insertSubscription, insertUser } from '../support/fixtures.ts';
-import { type Caller, expectRefusal, globalId, graphql, query } from '../support/graphql.ts';
 import { invitationsOf } from '../support/invitations.ts';
-import { send } from '../support/send.ts';
-import { signIn } from '../support/sign-in.ts';
-import { createTeam, serveTeam } from '../support/team.ts';
+import { type Caller, expectRefusal, globalId, graphql, query, send } from '../support/send.ts';
+import { createKey, createTeam, serveTeam, signIn } from '../support/server.ts';
 import { createWebhook } from '../support/webhooks.ts';
 
 const { server, team } = await serveTeam();

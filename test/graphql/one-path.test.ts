@@ -4,9 +4,9 @@ import path from 'node:path';
 import { YogaServer } from 'graphql-yoga';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { send, withoutId } from '../support/send.ts';
+import { serveTeam } from '../support/server.ts';
 import { sharedFolder } from '../support/shared.ts';
 import { withoutTable } from '../support/sql.ts';
-import { serveTeam } from '../support/team.ts';
 
 /** The stages of Yoga that requests passed. */
 const seen: string[] = [];

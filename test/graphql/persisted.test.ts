@@ -3,13 +3,10 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readManifest } from '../../src/schema/server/trusted-documents.ts';
-import { createKey } from '../support/api-keys.ts';
 import { insertMember } from '../support/fixtures.ts';
-import type { Caller } from '../support/graphql.ts';
-import { send } from '../support/send.ts';
-import { serve } from '../support/server.ts';
+import { type Caller, send } from '../support/send.ts';
+import { createKey, serve, signIn } from '../support/server.ts';
 import { sharedFolder } from '../support/shared.ts';
-import { signIn } from '../support/sign-in.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 const viewer = 'query Viewer { viewer { name } }';

@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { insertMember } from '../support/fixtures.ts';
-import { globalId, graphql, query } from '../support/graphql.ts';
+import { globalId, graphql, query } from '../support/send.ts';
+import { serveTeam } from '../support/server.ts';
 import { countReads } from '../support/statements.ts';
-import { serveTeam } from '../support/team.ts';
 
 const { server, team } = await serveTeam();
 const people = [];

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { globalId, graphql, query } from '../support/graphql.ts';
 import { logChange } from '../support/log-change.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { send } from '../support/send.ts';
-import { serve } from '../support/server.ts';
+import { globalId, graphql, query, send } from '../support/send.ts';
+import { createTeam, type Person, serve } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
-import { createTeam, type Person } from '../support/team.ts';
 import { allowLoopback, createWebhook, deliveriesOf, messagesOf } from '../support/webhooks.ts';
 import { mutate } from '../support/write-faces.ts';
 

@@ -2,8 +2,7 @@ import { createHmac, generateKeyPairSync, randomUUIDv7, sign } from 'node:crypto
 import { describe, expect, it } from 'vitest';
 import { insertMember } from '../support/fixtures.ts';
 import { rawRequest } from '../support/http.ts';
-import { serve } from '../support/server.ts';
-import { signIn } from '../support/sign-in.ts';
+import { serve, signIn } from '../support/server.ts';
 
 const server = await serve();
 const member = await insertMember(server.orm);

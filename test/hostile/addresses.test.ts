@@ -5,11 +5,9 @@ import { guestOf } from '../support/guests.ts';
 import { settleMails } from '../support/mail.ts';
 import { insertPublicEvent } from '../support/public-world.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
-import { serve } from '../support/server.ts';
+import { createTeam, post, serve } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
-import { post } from '../support/sign-in.ts';
 import { startSmtp } from '../support/smtp.ts';
-import { createTeam } from '../support/team.ts';
 
 const smtp = await shared(startSmtp());
 const server = await serve({ env: { SMTP_URL: smtp.url, RATE_LIMIT: 'on' } });

@@ -1,11 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { insertMember, insertOrganization } from '../support/fixtures.ts';
-import { type Caller, graphql } from '../support/graphql.ts';
 import { openRaw } from '../support/raw.ts';
-import { send } from '../support/send.ts';
-import { serve } from '../support/server.ts';
-import { signIn } from '../support/sign-in.ts';
+import { type Caller, graphql, send } from '../support/send.ts';
+import { serve, signIn } from '../support/server.ts';
 
 const sockets = 100;
 const pipelined = 8;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createKey } from '../support/api-keys.ts';
 import { insertMembership } from '../support/fixtures.ts';
 import { holding, untilLocked } from '../support/locks.ts';
 import { type Signed, startPair } from '../support/pair.ts';
 import { send } from '../support/send.ts';
+import { createKey } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 
 // Keys that are used, ended and created at the same moment, with two processes on one database.

@@ -2,11 +2,9 @@ import { expect, it } from 'vitest';
 import { SeededRandom } from '../../packages/demo-content/src/random.ts';
 import { Copy } from '../support/change-copy.ts';
 import { changesPage } from '../support/changes.ts';
-import { graphql } from '../support/graphql.ts';
-import { send } from '../support/send.ts';
-import { serve } from '../support/server.ts';
+import { graphql, send } from '../support/send.ts';
+import { createTeam, join, type Person, serve } from '../support/server.ts';
 import { isoInDays } from '../support/subscribing.ts';
-import { createTeam, join, type Person } from '../support/team.ts';
 import { facesOf, mutate, type WriteFace } from '../support/write-faces.ts';
 
 // Clients keep copies by the log of changes while managers and members write by both faces of two processes, and roles change.

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { withClient } from '../../src/db/client.ts';
-import { graphql } from '../support/graphql.ts';
 import { importInto } from '../support/import.ts';
 import { type Signed, startPair } from '../support/pair.ts';
-import { send } from '../support/send.ts';
+import { graphql, send } from '../support/send.ts';
 import { shared } from '../support/shared.ts';
 import { isoInDays } from '../support/subscribing.ts';
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { startMeasuredService } from '../support/child-service.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { insertMember } from '../support/fixtures.ts';
-import { type Caller, graphql } from '../support/graphql.ts';
+import { type Caller, graphql } from '../support/send.ts';
+import { signIn } from '../support/server.ts';
 import { shared, sharedFolder } from '../support/shared.ts';
-import { signIn } from '../support/sign-in.ts';
 
 const MiB = 1024 * 1024;
 const cacheMiB = 4;

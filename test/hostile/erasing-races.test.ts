@@ -3,9 +3,8 @@ import { password } from '../support/fixtures.ts';
 import { guestWorld } from '../support/guests.ts';
 import { mailsTo, tokenOf } from '../support/mail.ts';
 import { send } from '../support/send.ts';
-import { serve } from '../support/server.ts';
+import { createTeam, join, serve } from '../support/server.ts';
 import { subscribing } from '../support/subscribing.ts';
-import { createTeam, join } from '../support/team.ts';
 import { tablesWith } from '../support/traces.ts';
 
 // Whatever happens while a person is erased, nothing of them is left (note 0061).

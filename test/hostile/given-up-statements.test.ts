@@ -5,11 +5,9 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Turns } from '../../src/kernel/turns/turns.ts';
 import { connectTo } from '../support/database.ts';
 import { insertEvent } from '../support/fixtures.ts';
-import { type Caller, callerHeaders, graphql } from '../support/graphql.ts';
-import { send } from '../support/send.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { type Caller, callerHeaders, graphql, send } from '../support/send.ts';
+import { createTeam, join, type Person, startTestServer, type TestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
-import { createTeam, join, type Person } from '../support/team.ts';
 
 interface Face {
   name: string;

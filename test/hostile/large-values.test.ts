@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { startChildService } from '../support/child-service.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { insertEvent, insertMember, insertOrganization } from '../support/fixtures.ts';
-import { type Caller, graphql } from '../support/graphql.ts';
-import { send } from '../support/send.ts';
+import { type Caller, graphql, send } from '../support/send.ts';
+import { signIn } from '../support/server.ts';
 import { shared, sharedFolder } from '../support/shared.ts';
-import { signIn } from '../support/sign-in.ts';
 import { insertSubscribers } from '../support/subscribers.ts';
 
 const mebibyte = 1024 * 1024;

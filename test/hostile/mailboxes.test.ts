@@ -6,8 +6,7 @@ import { guestOf } from '../support/guests.ts';
 import { countMails, mailedToken, mailsTo, settleMails } from '../support/mail.ts';
 import { insertPublicEvent } from '../support/public-world.ts';
 import { expectCode, send } from '../support/send.ts';
-import { post, signIn } from '../support/sign-in.ts';
-import { serveTeam } from '../support/team.ts';
+import { post, serveTeam, signIn } from '../support/server.ts';
 
 const { server, team } = await serveTeam();
 const { organizationId } = team;

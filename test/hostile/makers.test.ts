@@ -1,16 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { deliveryPartiesOf } from '../../src/kernel/limits/parties.ts';
-import { createKey } from '../support/api-keys.ts';
 import { openStream } from '../support/event-stream.ts';
 import { insertEvent, insertUser } from '../support/fixtures.ts';
-import { graphql } from '../support/graphql.ts';
 import { openPlace, signUp } from '../support/newcomers.ts';
-import { expectCode, send } from '../support/send.ts';
-import { serve } from '../support/server.ts';
+import { expectCode, graphql, send } from '../support/send.ts';
+import { createKey, createTeam, join, type Person, serve, signIn } from '../support/server.ts';
 import { inTest } from '../support/shared.ts';
-import { signIn } from '../support/sign-in.ts';
 import { subscribing } from '../support/subscribing.ts';
-import { createTeam, join, type Person } from '../support/team.ts';
 
 // What one account can do with many organizations and keys (reference/limits.md#makers).
 

@@ -5,8 +5,7 @@ import { RefreshTokens } from '#session-tokens';
 import { Session } from '../../src/domain/session/session.table.ts';
 import { insertUser } from '../support/fixtures.ts';
 import { rawRequest } from '../support/http.ts';
-import { serve } from '../support/server.ts';
-import { isAccepted, type SignIn, signIn } from '../support/sign-in.ts';
+import { isAccepted, type SignIn, serve, signIn } from '../support/server.ts';
 
 const server = await serve({ env: { CORS_ORIGINS: 'https://app.example' } });
 

@@ -6,8 +6,8 @@ import { type ChildService, startChildService } from '../support/child-service.t
 import { createTestDatabase } from '../support/database.ts';
 import { insertUser } from '../support/fixtures.ts';
 import { expectCode } from '../support/send.ts';
+import { isAccepted, readSignIn, refreshWith, type SignIn, signIn } from '../support/server.ts';
 import { shared, sharedFolder } from '../support/shared.ts';
-import { isAccepted, readSignIn, refreshWith, type SignIn, signIn } from '../support/sign-in.ts';
 
 const running = new Set<ChildService>();
 

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { startBreakable } from '../support/breakable.ts';
-import { graphql, query } from '../support/graphql.ts';
 import { holding, untilLocked } from '../support/locks.ts';
 import { type Signed, startPair } from '../support/pair.ts';
-import { send } from '../support/send.ts';
+import { graphql, query, send } from '../support/send.ts';
 import { inTest, shared } from '../support/shared.ts';
 
 /** A way to a database on which the answer to a commit can be kept back. */

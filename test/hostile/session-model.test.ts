@@ -2,8 +2,16 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { insertUser } from '../support/fixtures.ts';
 import { expectCode, send } from '../support/send.ts';
-import { serve, startTestServer, type TestServer } from '../support/server.ts';
-import { isAccepted, post, readSignIn, refreshWith, signIn } from '../support/sign-in.ts';
+import {
+  isAccepted,
+  post,
+  readSignIn,
+  refreshWith,
+  serve,
+  signIn,
+  startTestServer,
+  type TestServer,
+} from '../support/server.ts';
 
 /** What reference/sign-in.md says of one session, in a few lines: the oracle of the tests that drive real ones. */
 interface ModelSession {

@@ -5,10 +5,10 @@ import { withClient } from '../../src/db/client.ts';
 import { startChildService } from '../support/child-service.ts';
 import { createLargeDatabase } from '../support/database.ts';
 import { insertMember, insertMembership, insertOrganization } from '../support/fixtures.ts';
-import { type Caller, callerHeaders } from '../support/graphql.ts';
 import { silent } from '../support/import.ts';
+import { type Caller, callerHeaders } from '../support/send.ts';
+import { signIn } from '../support/server.ts';
 import { shared, sharedFolder } from '../support/shared.ts';
-import { signIn } from '../support/sign-in.ts';
 
 const attackers = 24;
 const requestsInRound = 40;

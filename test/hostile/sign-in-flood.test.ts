@@ -2,9 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { insertUser, password } from '../support/fixtures.ts';
 import { send } from '../support/send.ts';
-import { serve, serveInTest } from '../support/server.ts';
-import { post } from '../support/sign-in.ts';
-import { createTeam } from '../support/team.ts';
+import { createTeam, post, serve, serveInTest } from '../support/server.ts';
 
 const server = await serve({ fullHashCost: true, env: { RATE_LIMIT: 'on', TRUST_PROXY: 'on' } });
 

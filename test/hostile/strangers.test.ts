@@ -5,9 +5,8 @@ import { insertMember, insertUser } from '../support/fixtures.ts';
 import { guestAddress, guestWorld } from '../support/guests.ts';
 import { countMails, mailsTo, settleMails } from '../support/mail.ts';
 import { expectCode, send } from '../support/send.ts';
-import { serve } from '../support/server.ts';
+import { createTeam, serve } from '../support/server.ts';
 import { countStatements } from '../support/statements.ts';
-import { createTeam } from '../support/team.ts';
 
 const server = await serve({ env: { RATE_LIMIT: 'on', TRUST_PROXY: 'true', GUEST_MAILS_PER_HOUR: '10000' } });
 const team = await createTeam(server);

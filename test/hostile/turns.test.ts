@@ -3,13 +3,12 @@ import openapi from '../../openapi.json' with { type: 'json' };
 import { bodyLimits } from '../../src/http/incoming.ts';
 import { bodyLimit } from '../../src/main/app.ts';
 import { bestOf, startWatchedService } from '../support/child-service.ts';
-import { callerHeaders } from '../support/graphql.ts';
 import { guestAddress, guestOf } from '../support/guests.ts';
 import { nastyBodies, nastyForms, nastyTexts, nastyValues } from '../support/nasty.ts';
 import { everyQuestion, organizer } from '../support/organizer.ts';
-import { serve } from '../support/server.ts';
+import { callerHeaders } from '../support/send.ts';
+import { serve, signIn } from '../support/server.ts';
 import { shared, sharedFolder } from '../support/shared.ts';
-import { signIn } from '../support/sign-in.ts';
 
 // Whatever a body of the largest size holds, the process answers others meanwhile (reference/limits.md#one-request).
 

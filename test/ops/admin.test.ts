@@ -1,15 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { nouns } from '../../src/commands/admin/nouns.ts';
-import { createKey } from '../support/api-keys.ts';
 import { runCommand, typeCommand } from '../support/command.ts';
 import { lacks } from '../support/find-program.ts';
 import { insertOrganization, insertUser } from '../support/fixtures.ts';
 import { mailsTo } from '../support/mail.ts';
 import { startedReceiver } from '../support/receiver.ts';
 import { send } from '../support/send.ts';
-import { isAccepted, post, signIn } from '../support/sign-in.ts';
-import { createTeam, join, serveTeam } from '../support/team.ts';
+import { createKey, createTeam, isAccepted, join, post, serveTeam, signIn } from '../support/server.ts';
 import { allowLoopback, createWebhook, messagesOf } from '../support/webhooks.ts';
 import { created, restFace } from '../support/write-faces.ts';
 

@@ -4,13 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { schema } from '../../src/schema/schema.ts';
 import { openOrm } from '../support/database.ts';
 import { insertMember } from '../support/fixtures.ts';
-import { graphql } from '../support/graphql.ts';
 import { routesOfTest } from '../support/routes.ts';
 import { scrape, sumOf } from '../support/scrape.ts';
-import { send } from '../support/send.ts';
-import { serve, serveInTest } from '../support/server.ts';
+import { graphql, send } from '../support/send.ts';
+import { post, refreshWith, serve, serveInTest, signIn } from '../support/server.ts';
 import { inTest, sharedFolder } from '../support/shared.ts';
-import { post, refreshWith, signIn } from '../support/sign-in.ts';
 
 const trusted = 'query Dashboard { events(first: 1) { totalCount } }';
 const server = await serve({ env: { METRICS_PORT: '0', RATE_LIMIT: 'on', REFRESH_GRACE_SECONDS: '0' } });

@@ -14,9 +14,8 @@ import { countMails, settleMails } from '../support/mail.ts';
 import { commandsOf, runBlock } from '../support/operation-guide.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { insertPublicEvent } from '../support/public-world.ts';
-import { serve } from '../support/server.ts';
+import { createTeam, serve } from '../support/server.ts';
 import { sharedFolder } from '../support/shared.ts';
-import { createTeam } from '../support/team.ts';
 
 const run = promisify(execFile);
 const root = path.join(import.meta.dirname, '..', '..');

@@ -1,13 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { insertEvent, insertMember } from '../support/fixtures.ts';
-import { callerHeaders, graphql } from '../support/graphql.ts';
 import { mailsTo } from '../support/mail.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { send } from '../support/send.ts';
-import { serve, startTestServer, type TestServer } from '../support/server.ts';
+import { callerHeaders, graphql, send } from '../support/send.ts';
+import { join, post, serve, signIn, startTestServer, type TestServer } from '../support/server.ts';
 import { inTest, shared } from '../support/shared.ts';
-import { post, signIn } from '../support/sign-in.ts';
-import { join } from '../support/team.ts';
 import { allowLoopback, createWebhook } from '../support/webhooks.ts';
 
 interface SentSpan {

@@ -1,8 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { type ChangesOptions, createClient, type Told } from '../../packages/client/src/index.ts';
-import { createKey } from '../support/api-keys.ts';
 import { send } from '../support/send.ts';
-import { serveTeam } from '../support/team.ts';
+import { createKey, serveTeam } from '../support/server.ts';
 
 const { server, team } = await serveTeam();
 const { secret: apiKey } = await createKey(server, team.owner);

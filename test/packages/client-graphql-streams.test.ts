@@ -3,7 +3,7 @@ import { GraphqlStreams, type StreamResult } from '../../packages/client/src/gra
 import { type ApiError, createClient } from '../../packages/client/src/index.ts';
 import { password } from '../support/fixtures.ts';
 import { send } from '../support/send.ts';
-import { serveTeam } from '../support/team.ts';
+import { serveTeam } from '../support/server.ts';
 
 const { server, team } = await serveTeam();
 

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { ApiError, createClient, type SessionState } from '../../packages/client/src/index.ts';
-import { createKey } from '../support/api-keys.ts';
 import { insertEvent, insertMembership, insertOrganization, password } from '../support/fixtures.ts';
-import { serveTeam } from '../support/team.ts';
+import { createKey, serveTeam } from '../support/server.ts';
 
 const { server, team } = await serveTeam();
 const { id: second } = await insertOrganization(server.orm, { name: 'Second' });

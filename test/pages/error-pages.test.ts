@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { errorStatus, type GraphqlErrorCode, graphqlOnlyTitle } from '../../src/http/errors.ts';
 import { errorTitle } from '../../src/kernel/errors.ts';
-import { graphql } from '../support/graphql.ts';
 import { fetchPage, organizer } from '../support/organizer.ts';
-import { expectCode, send } from '../support/send.ts';
+import { expectCode, graphql, send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
 
 const server = await serve();

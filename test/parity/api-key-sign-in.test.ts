@@ -1,10 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { makeKeySecret } from '../../src/domain/api-key/api-key-secret.ts';
-import { createKey } from '../support/api-keys.ts';
 import { insertEvent } from '../support/fixtures.ts';
-import { type Caller, expectRefusal, globalId, graphql, query } from '../support/graphql.ts';
-import { expectCode, type Page, send } from '../support/send.ts';
-import { createTeam, join, serveTeam } from '../support/team.ts';
+import { type Caller, expectCode, expectRefusal, globalId, graphql, type Page, query, send } from '../support/send.ts';
+import { createKey, createTeam, join, serveTeam } from '../support/server.ts';
 
 // What keys may do, and what not (reference/api-keys.md). What they are refused like anybody: order-of-checks.test.ts.
 

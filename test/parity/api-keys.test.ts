@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { makeKeySecret } from '../../src/domain/api-key/api-key-secret.ts';
-import { createKey, type MadeKey } from '../support/api-keys.ts';
-import { type Caller, expectRefusal, globalId, graphql, query } from '../support/graphql.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { expectCode, pointersOf, send } from '../support/send.ts';
-import { startTestServer } from '../support/server.ts';
+import { type Caller, expectCode, expectRefusal, globalId, graphql, pointersOf, query, send } from '../support/send.ts';
+import { createKey, createTeam, type MadeKey, serveTeam, startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
-import { createTeam, serveTeam } from '../support/team.ts';
 import { allowLoopback, createWebhook, deliveriesOf } from '../support/webhooks.ts';
 import { mutate } from '../support/write-faces.ts';
 

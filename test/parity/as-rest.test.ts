@@ -8,9 +8,8 @@ import { subscriptionResource } from '../../src/domain/subscription/subscription
 import type { ListResource } from '../../src/engine/list/resource.ts';
 import { outputName } from '../../src/schema/relay/node-fields.ts';
 import { asRest, sendRest, twins } from '../support/as-rest.ts';
-import { query } from '../support/graphql.ts';
-import { serve } from '../support/server.ts';
-import { signIn } from '../support/sign-in.ts';
+import { query } from '../support/send.ts';
+import { serve, signIn } from '../support/server.ts';
 
 type Node = Record<string, unknown>;
 

@@ -1,12 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { insertUser, password } from '../support/fixtures.ts';
-import { graphql } from '../support/graphql.ts';
-import { expectCode, send } from '../support/send.ts';
-import { serve } from '../support/server.ts';
-import { post } from '../support/sign-in.ts';
+import { expectCode, graphql, send } from '../support/send.ts';
+import { createTeam, join, type Person, post, serve, serveTeam } from '../support/server.ts';
 import { countStatements } from '../support/statements.ts';
-import { createTeam, join, type Person, serveTeam } from '../support/team.ts';
 import { createWebhook } from '../support/webhooks.ts';
 import { facesOf, future } from '../support/write-faces.ts';
 

@@ -1,10 +1,9 @@
 import { describe, expect, it, test } from 'vitest';
 import { changesPage } from '../support/changes.ts';
-import { globalId, graphql, query } from '../support/graphql.ts';
-import { expectCode, type Page, send } from '../support/send.ts';
+import { expectCode, globalId, graphql, type Page, query, send } from '../support/send.ts';
+import { serveTeam, type Team } from '../support/server.ts';
 import { countReads } from '../support/statements.ts';
 import { subscribing } from '../support/subscribing.ts';
-import { serveTeam, type Team } from '../support/team.ts';
 
 // The objects of changes (reference/changes.md#objects).
 

@@ -3,9 +3,8 @@ import type { Availability } from '../../src/domain/event/event-moment.ts';
 import { subscriptionStatuses } from '../../src/domain/subscription/subscription.entity.ts';
 import { camelCase } from '../../src/schema/relay/dialect.ts';
 import { type EventInput, insertEvent, insertSubscription, insertUser } from '../support/fixtures.ts';
-import { type Caller, globalId, graphql, query } from '../support/graphql.ts';
-import { expectCode, send } from '../support/send.ts';
-import { type Person, serveTeam } from '../support/team.ts';
+import { type Caller, expectCode, globalId, graphql, query, send } from '../support/send.ts';
+import { type Person, serveTeam } from '../support/server.ts';
 
 // What an event shows only to those who ask for it (reference/events.md#computed-fields).
 

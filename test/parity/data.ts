@@ -8,8 +8,7 @@ import {
 import type { OrganizationRole } from '../../src/kernel/request.ts';
 import type { Asker } from '../support/faces.ts';
 import { insertMember, insertOrganization } from '../support/fixtures.ts';
-import { serve, type TestServer } from '../support/server.ts';
-import { signIn } from '../support/sign-in.ts';
+import { serve, signIn, type TestServer } from '../support/server.ts';
 
 /** Two organizations, one with events and subscriptions in every state, many of them at equal moments. */
 export interface ParityData {

@@ -1,16 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createKey } from '../support/api-keys.ts';
 import { insertUser } from '../support/fixtures.ts';
-import { type Caller, globalId } from '../support/graphql.ts';
 import { guestAddress, guestOf, guestWorld } from '../support/guests.ts';
 import { holding, untilLocked } from '../support/locks.ts';
 import { countMails, mailedToken, mailsTo } from '../support/mail.ts';
 import { runOut } from '../support/public-world.ts';
-import { expectCode, type Refusal, refusalOf, send } from '../support/send.ts';
-import { serve } from '../support/server.ts';
-import { signIn } from '../support/sign-in.ts';
-import { createTeam, join } from '../support/team.ts';
+import { type Caller, expectCode, globalId, type Refusal, refusalOf, send } from '../support/send.ts';
+import { createKey, createTeam, join, serve, signIn } from '../support/server.ts';
 import { tablesWith } from '../support/traces.ts';
 import { mutate } from '../support/write-faces.ts';
 

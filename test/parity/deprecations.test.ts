@@ -15,15 +15,15 @@ const { routesOfTest } = await import('../support/routes.ts');
 const reading = routesOfTest.flatMap(({ read }) => read ?? []).filter((name) => name !== 'organization');
 for (const name of reading) endingReads[name as ReadName] = ending;
 
-const { startTestServer } = await import('../support/server.ts');
-const { shared } = await import('../support/shared.ts');
-const { createTeam } = await import('../support/team.ts');
+const { serveTeam } = await import('../support/server.ts');
 const { send } = await import('../support/send.ts');
 const { printedOpenapi } = await import('../../src/commands/printed-openapi.ts');
 const { printedSchema } = await import('../../src/commands/printed-schema.ts');
 
-const server = await shared(startTestServer());
-const { owner } = await createTeam(server);
+const {
+  server,
+  team: { owner },
+} = await serveTeam();
 
 it('a deprecated field is marked in both descriptions, with the same day', () => {
   const { schemas } = JSON.parse(printedOpenapi()).components;

@@ -1,15 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
-import { createKey } from '../support/api-keys.ts';
 import { badge, look, ways } from '../support/erasing.ts';
 import { insertMember, insertMembership, insertOrganization, password } from '../support/fixtures.ts';
-import type { Caller } from '../support/graphql.ts';
 import { holding, untilLocked } from '../support/locks.ts';
 import { runOut } from '../support/public-world.ts';
-import { expectCode, pointersOf, send } from '../support/send.ts';
-import { serve } from '../support/server.ts';
-import { isAccepted, post } from '../support/sign-in.ts';
-import { createTeam, join, type Person } from '../support/team.ts';
+import { type Caller, expectCode, pointersOf, send } from '../support/send.ts';
+import { createKey, createTeam, isAccepted, join, type Person, post, serve } from '../support/server.ts';
 import { created, mutate, restFace } from '../support/write-faces.ts';
 
 // When a person cannot erase their account, what becomes of the answers of a member who is removed, and requests that meet an

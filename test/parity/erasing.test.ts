@@ -3,13 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { readerFrom } from '../support/changes.ts';
 import { createPerson, future, look, ways } from '../support/erasing.ts';
 import { insertMembership, password } from '../support/fixtures.ts';
-import { graphql, query } from '../support/graphql.ts';
 import { countMails, mailedToken, mailsTo, settleMails } from '../support/mail.ts';
 import { insertPublicEvent, runOut } from '../support/public-world.ts';
-import { type Page, send } from '../support/send.ts';
-import { serve } from '../support/server.ts';
-import { isAccepted, post, refreshWith, signIn } from '../support/sign-in.ts';
-import { createTeam, join } from '../support/team.ts';
+import { graphql, type Page, query, send } from '../support/send.ts';
+import { createTeam, isAccepted, join, post, refreshWith, serve, signIn } from '../support/server.ts';
 import { tablesWith } from '../support/traces.ts';
 import { trailOf } from '../support/trail.ts';
 

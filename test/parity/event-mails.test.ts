@@ -5,9 +5,9 @@ import { queueGatheredChanges } from '../../src/domain/event/event-mails.ts';
 import { queueDueReminders } from '../../src/domain/event/reminder.ts';
 import { silentLog } from '../support/log.ts';
 import { settleMails } from '../support/mail.ts';
+import { join, type Person, serveTeam } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { startSmtp } from '../support/smtp.ts';
-import { join, type Person, serveTeam } from '../support/team.ts';
 import { created, facesOf, type WrittenEvent } from '../support/write-faces.ts';
 
 // The mails that writes of either face cause (reference/subscriptions.md#mails), as a mail server receives them.

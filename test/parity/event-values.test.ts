@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { EventRow } from '../../src/domain/event/event.resource.ts';
 import { refusalOf, send } from '../support/send.ts';
-import { serve } from '../support/server.ts';
-import { createTeam, type Team } from '../support/team.ts';
+import { createTeam, serve, type Team } from '../support/server.ts';
 import { created, facesOf, future, mutate, type WriteFace, type WrittenEvent } from '../support/write-faces.ts';
 
 // The values of reference/events.md#values, at their limits, on both faces.

@@ -1,11 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { insertOrganization } from '../support/fixtures.ts';
-import { type Caller, query } from '../support/graphql.ts';
 import { importInto } from '../support/import.ts';
 import { inDays } from '../support/public-world.ts';
-import { send } from '../support/send.ts';
-import { serve } from '../support/server.ts';
-import { createTeam, type Team } from '../support/team.ts';
+import { type Caller, query, send } from '../support/send.ts';
+import { createTeam, serve, type Team } from '../support/server.ts';
 import { created, facesOf, type WrittenEvent } from '../support/write-faces.ts';
 
 // A slug that was changed leads to its event until another event is given it (reference/events.md#slugs).

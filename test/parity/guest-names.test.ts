@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type Caller, globalId, query } from '../support/graphql.ts';
 import { guestAddress, guestOf, guestWorld } from '../support/guests.ts';
 import { mailsTo } from '../support/mail.ts';
-import { send } from '../support/send.ts';
-import { serve } from '../support/server.ts';
-import { post, signIn } from '../support/sign-in.ts';
-import { createTeam, join, type Team } from '../support/team.ts';
+import { type Caller, globalId, query, send } from '../support/send.ts';
+import { createTeam, join, post, serve, signIn, type Team } from '../support/server.ts';
 
 const server = await serve();
 const [here, there] = [await createTeam(server), await createTeam(server)];

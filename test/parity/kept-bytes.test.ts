@@ -1,11 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { formsOf, meal } from '../support/forms.ts';
-import { graphql } from '../support/graphql.ts';
 import { guestOf } from '../support/guests.ts';
 import { insertPublicEvent } from '../support/public-world.ts';
-import { expectCode, send } from '../support/send.ts';
-import { serveInTest } from '../support/server.ts';
-import { createTeam, join, serveTeam } from '../support/team.ts';
+import { expectCode, graphql, send } from '../support/send.ts';
+import { createTeam, join, serveInTest, serveTeam } from '../support/server.ts';
 
 const env = { RATE_LIMIT: 'on', BYTES_PER_MINUTE_MIB: '2', TRUST_PROXY: 'loopback' };
 const { server, team } = await serveTeam({ env });

@@ -1,14 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { insertMembership } from '../support/fixtures.ts';
-import { type Caller, callerHeaders, graphql } from '../support/graphql.ts';
 import { guestAddress } from '../support/guests.ts';
 import { rawRequest } from '../support/http.ts';
 import { settleMails } from '../support/mail.ts';
 import { insertPublicEvent } from '../support/public-world.ts';
-import { expectCode, send } from '../support/send.ts';
-import { serve } from '../support/server.ts';
-import { createTeam, type Team } from '../support/team.ts';
+import { type Caller, callerHeaders, expectCode, graphql, send } from '../support/send.ts';
+import { createTeam, serve, type Team } from '../support/server.ts';
 import { created, facesOf, future, restFace } from '../support/write-faces.ts';
 
 // What an Idempotency-Key is bound to, and what it keeps (reference/writes.md#idempotency-keys), on both faces.

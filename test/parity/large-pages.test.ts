@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { insertEvent } from '../support/fixtures.ts';
-import { graphql, query } from '../support/graphql.ts';
-import { type Page, send } from '../support/send.ts';
-import { createTeam, serveTeam } from '../support/team.ts';
+import { graphql, type Page, query, send } from '../support/send.ts';
+import { createTeam, serveTeam } from '../support/server.ts';
 
 const count = 17;
 const { server, team } = await serveTeam();

@@ -4,8 +4,7 @@ import { type Asker, restGet, restPage, type Where } from '../support/faces.ts';
 import { insertEvent, insertMember, insertOrganization, insertSubscription } from '../support/fixtures.ts';
 import { expectBadFilter, expectItems, relayPage } from '../support/list-on-both.ts';
 import { type OracleRow, orderedIds } from '../support/oracle.ts';
-import { serve } from '../support/server.ts';
-import { signIn } from '../support/sign-in.ts';
+import { serve, signIn } from '../support/server.ts';
 import { events, members } from './lists.ts';
 
 // Members by their names and addresses (reference/lists.md#operators).

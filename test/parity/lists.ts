@@ -1,6 +1,5 @@
-import { globalId } from '../support/graphql.ts';
 import type { SharedList } from '../support/list-on-both.ts';
-import { send } from '../support/send.ts';
+import { globalId, send } from '../support/send.ts';
 import type { ParityData } from './data.ts';
 
 const byCreation = (path: string, open: string, where: string, ...members: string[]) => ({

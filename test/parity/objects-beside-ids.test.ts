@@ -1,14 +1,11 @@
 import { isInterfaceType, isObjectType } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { schema } from '../../src/schema/schema.ts';
-import { createKey } from '../support/api-keys.ts';
 import { insertMembership, insertOrganization } from '../support/fixtures.ts';
-import { type Caller, globalId, graphql, query } from '../support/graphql.ts';
 import { mailedToken, settleMails } from '../support/mail.ts';
-import { send } from '../support/send.ts';
-import { signIn } from '../support/sign-in.ts';
+import { type Caller, globalId, graphql, query, send } from '../support/send.ts';
+import { createKey, createTeam, join, serveTeam, signIn } from '../support/server.ts';
 import { countReads } from '../support/statements.ts';
-import { createTeam, join, serveTeam } from '../support/team.ts';
 import { trailOf } from '../support/trail.ts';
 import { createWebhook } from '../support/webhooks.ts';
 import { created, future, mutate, restFace } from '../support/write-faces.ts';

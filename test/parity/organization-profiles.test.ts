@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { insertEvent } from '../support/fixtures.ts';
-import { graphql, query } from '../support/graphql.ts';
-import { expectCode, pointersOf, type Refusal, refusalOf, send } from '../support/send.ts';
-import { serve } from '../support/server.ts';
-import { createTeam, type Person, type Team } from '../support/team.ts';
+import { expectCode, graphql, pointersOf, query, type Refusal, refusalOf, send } from '../support/send.ts';
+import { createTeam, type Person, serve, type Team } from '../support/server.ts';
 import { trailOf } from '../support/trail.ts';
 import { guardOf, mutate, toGraphql } from '../support/write-faces.ts';
 

@@ -2,11 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { subscriptionStatuses } from '../../src/domain/subscription/subscription.entity.ts';
 import { camelCase } from '../../src/schema/relay/dialect.ts';
-import { createKey } from '../support/api-keys.ts';
 import { insertEvent, insertSubscription, insertUser } from '../support/fixtures.ts';
-import { type Caller, globalId, query } from '../support/graphql.ts';
-import { send } from '../support/send.ts';
-import { serveTeam } from '../support/team.ts';
+import { type Caller, globalId, query, send } from '../support/send.ts';
+import { createKey, serveTeam } from '../support/server.ts';
 
 // What `viewer_can` says is what the operation then answers (reference/events.md#what-the-viewer-can-do).
 

@@ -2,12 +2,20 @@ import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { PublicEventRow } from '../../src/domain/public/public-event.resource.ts';
 import type { SubscriptionRow } from '../../src/domain/subscription/subscription.resource.ts';
-import { type Caller, expectRefusal, globalId, graphql, query } from '../support/graphql.ts';
 import { rawRequest } from '../support/http.ts';
 import { doors, inDays, publicPlace } from '../support/public-world.ts';
-import { expectCode, type Page, pointersOf, send } from '../support/send.ts';
-import { serve } from '../support/server.ts';
-import { join } from '../support/team.ts';
+import {
+  type Caller,
+  expectCode,
+  expectRefusal,
+  globalId,
+  graphql,
+  type Page,
+  pointersOf,
+  query,
+  send,
+} from '../support/send.ts';
+import { join, serve } from '../support/server.ts';
 
 // Public events, to anybody (reference/public-and-guests.md). Their walks and filters: lists.test.ts; slugs: former-slugs.test.ts.
 

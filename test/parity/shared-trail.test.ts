@@ -1,10 +1,8 @@
 import { createHash, randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { insertMember, insertMembership, insertOrganization, insertUser } from '../support/fixtures.ts';
-import { globalId, query } from '../support/graphql.ts';
-import { send } from '../support/send.ts';
-import { serve } from '../support/server.ts';
-import { post, signIn } from '../support/sign-in.ts';
+import { globalId, query, send } from '../support/send.ts';
+import { post, serve, signIn } from '../support/server.ts';
 
 const server = await serve();
 

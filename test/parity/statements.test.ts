@@ -10,7 +10,6 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { createKey } from '../support/api-keys.ts';
 import {
   insertEvent,
   insertMember,
@@ -18,11 +17,9 @@ import {
   insertOrganization,
   insertSubscription,
 } from '../support/fixtures.ts';
-import { globalId, graphql } from '../support/graphql.ts';
-import { send } from '../support/send.ts';
-import { signIn } from '../support/sign-in.ts';
+import { globalId, graphql, send } from '../support/send.ts';
+import { createKey, serveTeam, signIn } from '../support/server.ts';
 import { countReads } from '../support/statements.ts';
-import { serveTeam } from '../support/team.ts';
 import { createWebhook } from '../support/webhooks.ts';
 
 // How many statements each read takes, whatever the size of its page: further ones than those of an answer's lists,

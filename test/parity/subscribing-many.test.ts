@@ -1,11 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { camelCase } from '../../src/schema/relay/dialect.ts';
-import { createKey } from '../support/api-keys.ts';
 import { insertMember } from '../support/fixtures.ts';
 import { countMails, settleMails } from '../support/mail.ts';
 import { send } from '../support/send.ts';
-import { serveTeam } from '../support/team.ts';
+import { createKey, serveTeam } from '../support/server.ts';
 import { created, facesOf } from '../support/write-faces.ts';
 
 // Many subscriptions in one write (reference/subscriptions.md#subscribing-many).

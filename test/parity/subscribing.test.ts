@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { insertMember, insertSubscription, insertUser } from '../support/fixtures.ts';
 import { runOut } from '../support/public-world.ts';
-import { join, type Person, serveTeam } from '../support/team.ts';
+import { join, type Person, serveTeam } from '../support/server.ts';
 import { created, facesOf, future, type WrittenEvent } from '../support/write-faces.ts';
 
 // How somebody is subscribed (reference/subscriptions.md#subscribing), on both faces.

@@ -3,12 +3,9 @@ import { Membership } from '../../src/domain/organization/membership.entity.ts';
 import { User } from '../../src/domain/user/user.entity.ts';
 import { globalId } from '../../src/schema/builder/global-id.ts';
 import { insertMember, insertOrganization } from '../support/fixtures.ts';
-import { graphql } from '../support/graphql.ts';
 import { mailedToken, mailsTo } from '../support/mail.ts';
-import { expectCode, send } from '../support/send.ts';
-import { serve } from '../support/server.ts';
-import { post, signIn } from '../support/sign-in.ts';
-import { join } from '../support/team.ts';
+import { expectCode, graphql, send } from '../support/send.ts';
+import { join, post, serve, signIn } from '../support/server.ts';
 
 // an import may bring members whose address is not proven (guides/import-and-export.md#imports)
 const server = await serve();

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { send } from '../support/send.ts';
-import { serve } from '../support/server.ts';
-import { createTeam } from '../support/team.ts';
+import { createTeam, serve } from '../support/server.ts';
 import { allowLoopback } from '../support/webhooks.ts';
 
 const server = await serve({ env: { ...allowLoopback, DATABASE_POOL_SIZE: '3', RATE_LIMIT: 'off' } });

@@ -2,9 +2,8 @@ import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { camelCase } from '../../src/schema/relay/dialect.ts';
 import { event, type Fault, faults } from '../support/bad-writes.ts';
-import { globalId } from '../support/graphql.ts';
-import { type Refusal, refusalOf, send } from '../support/send.ts';
-import { join, type Person, serveTeam } from '../support/team.ts';
+import { globalId, type Refusal, refusalOf, send } from '../support/send.ts';
+import { join, type Person, serveTeam } from '../support/server.ts';
 import { guardOf, inputOf, mutate, requestOf, restFace, writes } from '../support/write-faces.ts';
 
 // Every bad write has the same code on both faces, and the pointer of its face. What GraphQL's schema refuses already

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { EventRow } from '../../src/domain/event/event.resource.ts';
 import { insertEvent, insertSubscription } from '../support/fixtures.ts';
-import { globalId, query } from '../support/graphql.ts';
-import { send } from '../support/send.ts';
-import { serveTeam } from '../support/team.ts';
+import { globalId, query, send } from '../support/send.ts';
+import { serveTeam } from '../support/server.ts';
 import { created, facesOf, future, mutate, type WriteFace } from '../support/write-faces.ts';
 
 // More rules of writing (reference/writes.md): guards, copies, answers and what comes back.

@@ -1,10 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { insertEvent, insertOrganization, insertSubscription } from '../support/fixtures.ts';
-import { globalId, graphql, query } from '../support/graphql.ts';
 import { mailsTo, settleMails } from '../support/mail.ts';
-import { expectCode, type Page, send } from '../support/send.ts';
-import { join, type Person, serveTeam } from '../support/team.ts';
+import { expectCode, globalId, graphql, type Page, query, send } from '../support/send.ts';
+import { join, type Person, serveTeam } from '../support/server.ts';
 import { trailOf } from '../support/trail.ts';
 import { created, facesOf, future, mutate, type WrittenEvent } from '../support/write-faces.ts';
 

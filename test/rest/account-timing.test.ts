@@ -2,8 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { insertUser } from '../support/fixtures.ts';
 import { settleMails } from '../support/mail.ts';
-import { serve } from '../support/server.ts';
-import { post } from '../support/sign-in.ts';
+import { post, serve } from '../support/server.ts';
 
 const server = await serve({ fullHashCost: true });
 

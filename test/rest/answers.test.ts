@@ -6,7 +6,7 @@ import { restRoutes } from '../../src/rest/routes.ts';
 import { badge, formsOf, meal } from '../support/forms.ts';
 import { runOut } from '../support/public-world.ts';
 import { type Answer, expectCode, pointersOf } from '../support/send.ts';
-import { createTeam, join, serveTeam } from '../support/team.ts';
+import { createTeam, join, serveTeam } from '../support/server.ts';
 
 const { server, team } = await serveTeam();
 const other = await createTeam(server);

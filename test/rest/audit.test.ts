@@ -1,12 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { insertUser, password } from '../support/fixtures.ts';
-import { graphql } from '../support/graphql.ts';
 import { holding, untilLocked } from '../support/locks.ts';
-import { type Page, send } from '../support/send.ts';
-import { post, refreshWith, signIn } from '../support/sign-in.ts';
+import { graphql, type Page, send } from '../support/send.ts';
+import { createTeam, post, refreshWith, serveTeam, signIn } from '../support/server.ts';
 import { subscribing } from '../support/subscribing.ts';
-import { createTeam, serveTeam } from '../support/team.ts';
 import { trailOf } from '../support/trail.ts';
 
 const { server, team } = await serveTeam();

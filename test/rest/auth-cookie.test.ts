@@ -3,8 +3,17 @@ import { describe, expect, it } from 'vitest';
 import { Session } from '../../src/domain/session/session.table.ts';
 import { insertUser } from '../support/fixtures.ts';
 import { type Answer, expectCode } from '../support/send.ts';
-import { serve, serveInTest } from '../support/server.ts';
-import { isAccepted, post, readSignIn, refreshWith, type SignIn, signIn, signInNew } from '../support/sign-in.ts';
+import {
+  isAccepted,
+  post,
+  readSignIn,
+  refreshWith,
+  type SignIn,
+  serve,
+  serveInTest,
+  signIn,
+  signInNew,
+} from '../support/server.ts';
 import { entriesOf } from '../support/trail.ts';
 
 const server = await serve();

@@ -6,8 +6,7 @@ import { Session } from '../../src/domain/session/session.table.ts';
 import { User } from '../../src/domain/user/user.entity.ts';
 import { insertUser, password } from '../support/fixtures.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
-import { serve } from '../support/server.ts';
-import { post, signIn } from '../support/sign-in.ts';
+import { post, serve, signIn } from '../support/server.ts';
 import { entriesOf } from '../support/trail.ts';
 
 const server = await serve({ fullHashCost: true });

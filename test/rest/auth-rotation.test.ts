@@ -6,9 +6,8 @@ import { type KeptSecrets, newSecret, rotate, secretKinds } from '../../src/conf
 import { createTestDatabase } from '../support/database.ts';
 import { insertEvent, insertMember } from '../support/fixtures.ts';
 import { send } from '../support/send.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { isAccepted, readSignIn, refreshWith, signIn, startTestServer, type TestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
-import { isAccepted, readSignIn, refreshWith, signIn } from '../support/sign-in.ts';
 
 const database = await shared(createTestDatabase());
 

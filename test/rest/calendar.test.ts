@@ -1,11 +1,9 @@
 import ical, { type VEvent } from 'node-ical';
 import { describe, expect, it } from 'vitest';
 import { insertEvent, insertSubscription } from '../support/fixtures.ts';
-import type { Caller } from '../support/graphql.ts';
 import { mailedToken } from '../support/mail.ts';
-import { expectCode, send } from '../support/send.ts';
-import { post, signIn } from '../support/sign-in.ts';
-import { join, serveTeam } from '../support/team.ts';
+import { type Caller, expectCode, send } from '../support/send.ts';
+import { join, post, serveTeam, signIn } from '../support/server.ts';
 
 const { server, team } = await serveTeam();
 

@@ -3,9 +3,8 @@ import { type Change, changesPage, readerFrom } from '../support/changes.ts';
 import { type OpenStream, openStream } from '../support/event-stream.ts';
 import { loseChanges } from '../support/log-change.ts';
 import { expectCode, send } from '../support/send.ts';
-import { serveInTest, startTestServer } from '../support/server.ts';
+import { createTeam, join, type Person, serveInTest, serveTeam, startTestServer } from '../support/server.ts';
 import { subscribing } from '../support/subscribing.ts';
-import { createTeam, join, type Person, serveTeam } from '../support/team.ts';
 
 const { server, team } = await serveTeam({ env: { STREAMS: '30' } });
 const { event, subscribe, move, ask } = subscribing(server, team);

@@ -7,8 +7,8 @@ import { type Change, changesPage, readerFrom } from '../support/changes.ts';
 import { guestAddress, guestOf } from '../support/guests.ts';
 import { holding, untilLocked } from '../support/locks.ts';
 import { send } from '../support/send.ts';
+import { createTeam, join, type Person, serveTeam } from '../support/server.ts';
 import { pathOf, subscribing } from '../support/subscribing.ts';
-import { createTeam, join, type Person, serveTeam } from '../support/team.ts';
 
 const { server, team } = await serveTeam();
 const { organizationId, owner, manager } = team;

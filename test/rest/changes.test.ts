@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { EventRow } from '../../src/domain/event/event.resource.ts';
 import { changesPage, readerFrom, told } from '../support/changes.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
+import { createTeam, join, serveTeam } from '../support/server.ts';
 import { subscribing } from '../support/subscribing.ts';
-import { createTeam, join, serveTeam } from '../support/team.ts';
 
 const { server, team } = await serveTeam();
 const { event, subscribe, move, ask } = subscribing(server, team);

@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { serveParityData } from '../parity/data.ts';
 import { restGet } from '../support/faces.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
-import { serveInTest } from '../support/server.ts';
+import { createTeam, serveInTest } from '../support/server.ts';
 import { countReads } from '../support/statements.ts';
 import { pathOf, subscribing } from '../support/subscribing.ts';
-import { createTeam } from '../support/team.ts';
 
 const data = await serveParityData();
 const get = (path: string, asker = data.askers.owner) => restGet<number>(asker, path);

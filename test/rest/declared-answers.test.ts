@@ -3,7 +3,7 @@ import { faultsOf, takeViolations, watchAnswers } from '../support/declared-answ
 import { insertEvent } from '../support/fixtures.ts';
 import { startedReceiver } from '../support/receiver.ts';
 import { send } from '../support/send.ts';
-import { serveTeam } from '../support/team.ts';
+import { serveTeam } from '../support/server.ts';
 
 const { server, team } = await serveTeam();
 

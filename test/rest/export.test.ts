@@ -4,8 +4,7 @@ import { exportsOf } from '../support/exports.ts';
 import { type EventInput, insertEvent, insertSubscription } from '../support/fixtures.ts';
 import { holding } from '../support/locks.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
-import { serveInTest } from '../support/server.ts';
-import { createTeam, type Person, serveTeam } from '../support/team.ts';
+import { createTeam, type Person, serveInTest, serveTeam } from '../support/server.ts';
 
 const { server, team } = await serveTeam({ env: { RATE_LIMIT: 'on' } });
 const { download, textOf, lines, walk } = exportsOf(server, team.manager);

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { EventRow } from '../../src/domain/event/event.resource.ts';
 import { badge, formsOf, meal } from '../support/forms.ts';
-import { callerHeaders } from '../support/graphql.ts';
-import { expectCode, pointersOf, send, statusesOf } from '../support/send.ts';
-import { createTeam, serveTeam } from '../support/team.ts';
+import { callerHeaders, expectCode, pointersOf, send, statusesOf } from '../support/send.ts';
+import { createTeam, serveTeam } from '../support/server.ts';
 import { trailOf } from '../support/trail.ts';
 
 const { server, team } = await serveTeam();

@@ -6,8 +6,7 @@ import { insertMembership } from '../support/fixtures.ts';
 import { guestAddress, guestWorld } from '../support/guests.ts';
 import { mailsTo, settleMails } from '../support/mail.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
-import { testSecrets } from '../support/server.ts';
-import { serveTeam } from '../support/team.ts';
+import { serveTeam, testSecrets } from '../support/server.ts';
 
 const { server, team } = await serveTeam();
 const { organizationId } = team;

@@ -6,8 +6,8 @@ import { guestAddress, guestWorld } from '../support/guests.ts';
 import { mailsTo } from '../support/mail.ts';
 import { doors, runOut } from '../support/public-world.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
+import { serveTeam } from '../support/server.ts';
 import { retentionDays } from '../support/sweeping.ts';
-import { serveTeam } from '../support/team.ts';
 
 const { server, team } = await serveTeam();
 const { organizationId } = team;

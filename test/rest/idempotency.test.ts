@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { insertEvent, insertSubscription } from '../support/fixtures.ts';
-import { graphql } from '../support/graphql.ts';
 import { untilLocked } from '../support/locks.ts';
-import { expectCode, send } from '../support/send.ts';
-import { serveInTest } from '../support/server.ts';
+import { expectCode, graphql, send } from '../support/send.ts';
+import { createTeam, type Person, serveInTest, serveTeam } from '../support/server.ts';
 import { insertSubscribers } from '../support/subscribers.ts';
-import { createTeam, type Person, serveTeam } from '../support/team.ts';
 
 const { server, team } = await serveTeam();
 

@@ -3,12 +3,10 @@ import { beforeEach, describe, expect, it, test } from 'vitest';
 import { built, PostgresDatabase } from '#postgres-access';
 import { canGrant, grants } from '../../src/domain/organization/membership.policy.ts';
 import { type OrganizationRole, organizationRoles } from '../../src/kernel/request.ts';
-import { graphql } from '../support/graphql.ts';
 import { invitationsOf, newAddress } from '../support/invitations.ts';
 import { settleMails } from '../support/mail.ts';
-import { expectCode, send } from '../support/send.ts';
-import { serve } from '../support/server.ts';
-import { createTeam, join, type Person, type Team } from '../support/team.ts';
+import { expectCode, graphql, send } from '../support/send.ts';
+import { createTeam, join, type Person, serve, type Team } from '../support/server.ts';
 import { entriesOf } from '../support/trail.ts';
 
 const server = await serve();

@@ -1,13 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { mailboxOf } from '#input-values';
 import { insertMembership, insertUser } from '../support/fixtures.ts';
-import { graphql } from '../support/graphql.ts';
 import { invitationsOf, newAddress } from '../support/invitations.ts';
 import { countMails, mailsTo, settleMails } from '../support/mail.ts';
-import { expectCode, send } from '../support/send.ts';
-import { serve } from '../support/server.ts';
-import { post } from '../support/sign-in.ts';
-import { createTeam, join, type Person, type Team } from '../support/team.ts';
+import { expectCode, graphql, send } from '../support/send.ts';
+import { createTeam, join, type Person, post, serve, type Team } from '../support/server.ts';
 
 const server = await serve({ env: { RATE_LIMIT: 'on' } });
 let team: Team;

@@ -6,8 +6,7 @@ import { insertUser } from '../support/fixtures.ts';
 import { type Invited, invitationsOf, newAddress } from '../support/invitations.ts';
 import { mailsTo, settleMails, tokenOf } from '../support/mail.ts';
 import { expectCode, send, statusesOf } from '../support/send.ts';
-import { serve } from '../support/server.ts';
-import { createTeam, type Team } from '../support/team.ts';
+import { createTeam, serve, type Team } from '../support/server.ts';
 import { entriesOf } from '../support/trail.ts';
 
 const server = await serve();

@@ -12,8 +12,8 @@ import { runCommand } from '../support/command.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { insertEvent, insertMember } from '../support/fixtures.ts';
 import { send } from '../support/send.ts';
+import { isAccepted, readSignIn, refreshWith, type SignIn, signIn } from '../support/server.ts';
 import { folderInTest, inTest } from '../support/shared.ts';
-import { isAccepted, readSignIn, refreshWith, type SignIn, signIn } from '../support/sign-in.ts';
 import { type StartedService, startService } from '../support/started-service.ts';
 
 let database: TestDatabase;

@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { demoOrganizationId, demoPassword, ensureDemo } from '../../src/db/demo/demo.ts';
 import { buildDocuments } from '../support/documents.ts';
 import { password } from '../support/fixtures.ts';
-import { serve, serveInTest } from '../support/server.ts';
-import { createTeam } from '../support/team.ts';
+import { createTeam, serve, serveInTest } from '../support/server.ts';
 
 await buildDocuments();
 const server = await serve();

@@ -1,10 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createKey } from '../support/api-keys.ts';
 import { expectCode, send } from '../support/send.ts';
-import { serve } from '../support/server.ts';
+import { createKey, createTeam, serve } from '../support/server.ts';
 import { pathOf, subscribing } from '../support/subscribing.ts';
-import { createTeam } from '../support/team.ts';
 import { trailOf } from '../support/trail.ts';
 
 const server = await serve();

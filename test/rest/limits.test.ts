@@ -4,8 +4,7 @@ import type { LimitRule } from '../../src/kernel/limits/rules.ts';
 import { insertUser, password } from '../support/fixtures.ts';
 import { countMails, mailsTo, settleMails } from '../support/mail.ts';
 import { expectCode } from '../support/send.ts';
-import { serve, serveInTest } from '../support/server.ts';
-import { post } from '../support/sign-in.ts';
+import { post, serve, serveInTest } from '../support/server.ts';
 import { countStatements } from '../support/statements.ts';
 
 const env = { RATE_LIMIT: 'on', TRUST_PROXY: 'on' };

@@ -4,8 +4,7 @@ import { insertUser } from '../support/fixtures.ts';
 import { rawRequest } from '../support/http.ts';
 import { mailsTo } from '../support/mail.ts';
 import { sendRaw } from '../support/raw.ts';
-import { serve, serveInTest, type TestServer } from '../support/server.ts';
-import { post } from '../support/sign-in.ts';
+import { post, serve, serveInTest, type TestServer } from '../support/server.ts';
 
 const server = await serve();
 const paths = await pathsOf(server);

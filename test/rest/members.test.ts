@@ -3,8 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { Membership } from '../../src/domain/organization/membership.entity.ts';
 import type { OrganizationRole } from '../../src/kernel/request.ts';
 import { expectCode, type Page, send, statusesOf } from '../support/send.ts';
-import { serve, serveInTest } from '../support/server.ts';
-import { createTeam, join, type Person, type Team } from '../support/team.ts';
+import { createTeam, join, type Person, serve, serveInTest, type Team } from '../support/server.ts';
 import { entriesOf } from '../support/trail.ts';
 
 let team: Team;

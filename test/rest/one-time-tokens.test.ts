@@ -3,8 +3,7 @@ import { User } from '../../src/domain/user/user.entity.ts';
 import { insertMember, insertUser, password } from '../support/fixtures.ts';
 import { countMails, mailsTo, settleMails, tokenOf } from '../support/mail.ts';
 import { expectCode } from '../support/send.ts';
-import { serve } from '../support/server.ts';
-import { isAccepted, post, refreshWith, signIn } from '../support/sign-in.ts';
+import { isAccepted, post, refreshWith, serve, signIn } from '../support/server.ts';
 import { entriesOf } from '../support/trail.ts';
 
 const server = await serve();

@@ -3,10 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { insertMember, insertMembership, insertOrganization, insertUser } from '../support/fixtures.ts';
 import { rawRequest } from '../support/http.ts';
 import { expectCode, type Page, send } from '../support/send.ts';
-import { serve } from '../support/server.ts';
-import { signIn, signInNew } from '../support/sign-in.ts';
+import { createTeam, serve, signIn, signInNew } from '../support/server.ts';
 import { countStatements } from '../support/statements.ts';
-import { createTeam } from '../support/team.ts';
 
 const server = await serve();
 

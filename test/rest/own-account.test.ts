@@ -3,8 +3,7 @@ import { Session } from '../../src/domain/session/session.table.ts';
 import { insertMember, insertMembership, insertOrganization, insertUser, password } from '../support/fixtures.ts';
 import { mailsTo } from '../support/mail.ts';
 import { expectCode, type Page, send, statusesOf } from '../support/send.ts';
-import { serve } from '../support/server.ts';
-import { isAccepted, post, readSignIn, refreshWith, type SignIn, signIn, signInNew } from '../support/sign-in.ts';
+import { isAccepted, post, readSignIn, refreshWith, type SignIn, serve, signIn, signInNew } from '../support/server.ts';
 import { entriesOf } from '../support/trail.ts';
 
 const server = await serve();

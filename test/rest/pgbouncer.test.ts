@@ -6,13 +6,12 @@ import { createEmptyDatabase } from '../support/database.ts';
 import { openStream } from '../support/event-stream.ts';
 import { lacks } from '../support/find-program.ts';
 import { insertEvent, insertMember, insertSubscription } from '../support/fixtures.ts';
-import { query } from '../support/graphql.ts';
 import { ofThisDatabase } from '../support/locks.ts';
 import { type Pooler, startPgbouncer } from '../support/pgbouncer.ts';
 import { startedReceiver } from '../support/receiver.ts';
-import { send } from '../support/send.ts';
+import { query, send } from '../support/send.ts';
+import { isAccepted, refreshWith, type SignIn, signIn } from '../support/server.ts';
 import { inTest, sharedFolder } from '../support/shared.ts';
-import { isAccepted, refreshWith, type SignIn, signIn } from '../support/sign-in.ts';
 import { type StartedService, secretSettings, startService } from '../support/started-service.ts';
 import { allowLoopback } from '../support/webhooks.ts';
 

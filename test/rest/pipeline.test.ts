@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { expectRefusal, readAnswer } from '../support/graphql.ts';
 import { answersOf, sendRaw } from '../support/raw.ts';
-import { answerOf, expectCode, send } from '../support/send.ts';
-import { serveInTest } from '../support/server.ts';
+import { answerOf, expectCode, expectRefusal, readAnswer, send } from '../support/send.ts';
+import { serveInTest, serveTeam } from '../support/server.ts';
 import { withoutTable } from '../support/sql.ts';
-import { serveTeam } from '../support/team.ts';
 
 const { server, team } = await serveTeam();
 

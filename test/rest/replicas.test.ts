@@ -2,10 +2,9 @@ import { afterAll, expect, it } from 'vitest';
 import { type Breakable, startBreakable } from '../support/breakable.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { insertEvent, insertMember } from '../support/fixtures.ts';
-import { query } from '../support/graphql.ts';
-import { send } from '../support/send.ts';
+import { query, send } from '../support/send.ts';
+import { signIn } from '../support/server.ts';
 import { shared, sharedFolder } from '../support/shared.ts';
-import { signIn } from '../support/sign-in.ts';
 import { startService } from '../support/started-service.ts';
 
 const database = await shared(createTestDatabase());

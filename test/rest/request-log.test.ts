@@ -1,13 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { insertMember, password } from '../support/fixtures.ts';
-import { graphql } from '../support/graphql.ts';
 import { holding, waitersFor } from '../support/locks.ts';
 import { openRaw } from '../support/raw.ts';
-import { send } from '../support/send.ts';
-import { serve } from '../support/server.ts';
-import { post } from '../support/sign-in.ts';
-import { createTeam } from '../support/team.ts';
+import { graphql, send } from '../support/send.ts';
+import { createTeam, post, serve } from '../support/server.ts';
 
 const server = await serve({ env: { TRUST_PROXY: 'loopback', LOCK_TIMEOUT_SECONDS: '60' } });
 

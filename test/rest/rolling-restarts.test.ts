@@ -5,10 +5,10 @@ import { createOrm } from '../../src/db/orm.ts';
 import { lacks } from '../support/find-program.ts';
 import { insertMember } from '../support/fixtures.ts';
 import { freePort } from '../support/free-port.ts';
-import { callerHeaders } from '../support/graphql.ts';
 import { proxyPrograms, startProxy } from '../support/proxies.ts';
+import { callerHeaders } from '../support/send.ts';
+import { signIn } from '../support/server.ts';
 import { inTest } from '../support/shared.ts';
-import { signIn } from '../support/sign-in.ts';
 import { prepareStarts, secretSettings } from '../support/started-service.ts';
 
 const settings = {

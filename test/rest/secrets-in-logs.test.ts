@@ -1,8 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { mailsTo, settleMails, tokenOf } from '../support/mail.ts';
-import { serve } from '../support/server.ts';
-import { isAccepted, post, refreshWith, signIn } from '../support/sign-in.ts';
+import { isAccepted, post, refreshWith, serve, signIn } from '../support/server.ts';
 
 const server = await serve({ env: { LOG_LEVEL: 'trace' } });
 

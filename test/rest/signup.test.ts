@@ -7,8 +7,7 @@ import { insertMember, insertOrganization, insertUser, password } from '../suppo
 import { rawRequest } from '../support/http.ts';
 import { mailedToken, mailsTo, settleMails, tokenOf } from '../support/mail.ts';
 import { expectCode, send, statusesOf } from '../support/send.ts';
-import { serve } from '../support/server.ts';
-import { post, signIn } from '../support/sign-in.ts';
+import { post, serve, signIn } from '../support/server.ts';
 import { entriesOf } from '../support/trail.ts';
 
 const server = await serve();

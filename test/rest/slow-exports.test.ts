@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { callerHeaders } from '../support/graphql.ts';
-import { serve } from '../support/server.ts';
-import { createTeam, type Person } from '../support/team.ts';
+import { callerHeaders } from '../support/send.ts';
+import { createTeam, type Person, serve } from '../support/server.ts';
 
 const server = await serve({ env: { RATE_LIMIT: 'on' } });
 

@@ -9,8 +9,8 @@ import { startBreakable } from '../support/breakable.ts';
 import { childEnv } from '../support/child-env.ts';
 import { freePort } from '../support/free-port.ts';
 import { expectCode } from '../support/send.ts';
+import { post, refreshWith } from '../support/server.ts';
 import { folderInTest, shared } from '../support/shared.ts';
-import { post, refreshWith } from '../support/sign-in.ts';
 import { failureOf, prepareStarts } from '../support/started-service.ts';
 
 const { start, databaseUrl, dataDir, killLater } = await prepareStarts();

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { exportsOf } from '../support/exports.ts';
 import { insertEvent, insertSubscription, insertUser } from '../support/fixtures.ts';
 import { expectCode, send } from '../support/send.ts';
+import { createTeam, serveTeam } from '../support/server.ts';
 import { insertSubscribers } from '../support/subscribers.ts';
 import { subscribing } from '../support/subscribing.ts';
-import { createTeam, serveTeam } from '../support/team.ts';
 import { trailOf } from '../support/trail.ts';
 
 const { server, team } = await serveTeam({ env: { RATE_LIMIT: 'on' } });

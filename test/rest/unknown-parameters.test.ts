@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { restRoutes } from '../../src/rest/routes.ts';
 import { insertEvent } from '../support/fixtures.ts';
 import { type Answer, expectCode, send } from '../support/send.ts';
-import { createTeam, serveTeam } from '../support/team.ts';
+import { createTeam, serveTeam } from '../support/server.ts';
 
 const { server, team } = await serveTeam();
 const event = await insertEvent(server.orm, { organizationId: team.organizationId });

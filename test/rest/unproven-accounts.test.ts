@@ -6,9 +6,7 @@ import { Organization } from '../../src/domain/organization/organization.entity.
 import { insertOrganization, insertUser } from '../support/fixtures.ts';
 import { mailsTo, settleMails, tokenOf } from '../support/mail.ts';
 import { expectCode, send, statusesOf } from '../support/send.ts';
-import { serve } from '../support/server.ts';
-import { post, signIn } from '../support/sign-in.ts';
-import { createTeam } from '../support/team.ts';
+import { createTeam, post, serve, signIn } from '../support/server.ts';
 
 const server = await serve();
 const limited = await serve({ env: { RATE_LIMIT: 'on' } });

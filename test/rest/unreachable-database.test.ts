@@ -3,10 +3,9 @@ import { withClient } from '../../src/db/client.ts';
 import { startBreakable } from '../support/breakable.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { insertEvent } from '../support/fixtures.ts';
-import { callerHeaders } from '../support/graphql.ts';
-import { type Answer, send } from '../support/send.ts';
+import { type Answer, callerHeaders, send } from '../support/send.ts';
+import { serveTeam } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
-import { serveTeam } from '../support/team.ts';
 
 /** Messages of the extended query protocol with the name of a cursor: Execute and Close (PostgreSQL 18, section 54.7). */
 const moments = {

@@ -1,13 +1,11 @@
 import { expect, it, vi } from 'vitest';
-import { graphql } from '../support/graphql.ts';
 import { guestAddress, guestOf } from '../support/guests.ts';
 import { countMails, mailsTo, tokenOf } from '../support/mail.ts';
-import { expectCode, send } from '../support/send.ts';
-import { serve, serveInTest } from '../support/server.ts';
+import { expectCode, graphql, send } from '../support/send.ts';
+import { createTeam, type Person, serve, serveInTest, type Team } from '../support/server.ts';
 import { countStatements } from '../support/statements.ts';
 import { insertSubscribers } from '../support/subscribers.ts';
 import { subscribing } from '../support/subscribing.ts';
-import { createTeam, type Person, type Team } from '../support/team.ts';
 
 const env = { RATE_LIMIT: 'on', GUEST_MAILS_PER_HOUR: '3', MAILS_PER_HOUR: '2' };
 const server = await serve({ env });

@@ -2,9 +2,8 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { holding, untilLocked } from '../support/locks.ts';
 import { expectCode, send } from '../support/send.ts';
-import { serve } from '../support/server.ts';
+import { createTeam, join, serve } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
-import { createTeam, join } from '../support/team.ts';
 import { allowLoopback, createWebhook, readWebhook, startStatusReceiver, webhookAuditOf } from '../support/webhooks.ts';
 import { mutate } from '../support/write-faces.ts';
 

@@ -5,10 +5,9 @@ import { runCommand } from '../support/command.ts';
 import { insertMember, insertOrganization } from '../support/fixtures.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { send } from '../support/send.ts';
+import { type Person, signIn } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
-import { signIn } from '../support/sign-in.ts';
 import { prepareStarts } from '../support/started-service.ts';
-import type { Person } from '../support/team.ts';
 import { allowLoopback, createWebhook } from '../support/webhooks.ts';
 
 const { databaseUrl, dataDir, start } = await prepareStarts();

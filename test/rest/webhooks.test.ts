@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { expectCode, pointersOf, send, statusesOf } from '../support/send.ts';
-import { serve } from '../support/server.ts';
+import { createTeam, serve } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { subscribing } from '../support/subscribing.ts';
-import { createTeam } from '../support/team.ts';
 import {
   allowLoopback,
   type CreatedWebhook,

@@ -3,12 +3,11 @@ import type { Pool } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { startBreakable } from '../support/breakable.ts';
 import { send } from '../support/send.ts';
-import { serve } from '../support/server.ts';
+import { serve, serveTeam } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { countStatements } from '../support/statements.ts';
 import { insertSubscribers } from '../support/subscribers.ts';
 import { subscribing } from '../support/subscribing.ts';
-import { serveTeam } from '../support/team.ts';
 
 // Writes hold a lock that others wait for, and each statement is a round trip: one more is a decision, not an accident.
 

@@ -3,9 +3,8 @@ import { type RestRequest, requestTarget } from '../../packages/explorer-content
 import { restRequests } from '../../packages/explorer-content/src/as-rest/translate.ts';
 import { restTwins } from '../../src/main/twins.ts';
 import { schema } from '../../src/schema/schema.ts';
-import type { Caller } from './graphql.ts';
 import { routesOfTest } from './routes.ts';
-import { send } from './send.ts';
+import { type Caller, send } from './send.ts';
 
 export const twins = restTwins(routesOfTest);
 

@@ -1,9 +1,8 @@
 import { expect } from 'vitest';
 import type { Change, ChangePage } from './changes.ts';
 import { openStream } from './event-stream.ts';
-import { type Caller, graphql } from './graphql.ts';
-import { type Answer, send } from './send.ts';
-import type { Person } from './team.ts';
+import { type Answer, type Caller, graphql, send } from './send.ts';
+import type { Person } from './server.ts';
 
 type Row = Record<string, unknown>;
 type Server = { url: string };

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { type Answer, send } from './send.ts';
-import type { Person } from './team.ts';
+import type { Person } from './server.ts';
 
 /** A change as REST shows it. */
 export interface Change {

@@ -1,12 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { expect } from 'vitest';
 import { insertMember } from './fixtures.ts';
-import { type Caller, graphql } from './graphql.ts';
-import { type Answer, type Refusal, refusalOf, send } from './send.ts';
-import type { TestServer } from './server.ts';
-import { signIn } from './sign-in.ts';
+import { type Answer, type Caller, graphql, type Refusal, refusalOf, send } from './send.ts';
+import { createTeam, signIn, type TestServer } from './server.ts';
 import { subscribing } from './subscribing.ts';
-import { createTeam } from './team.ts';
 
 /** What erasing an account was answered. */
 interface Erasure extends Refusal {

@@ -1,7 +1,7 @@
 import { type EventSourceMessage, EventSourceParserStream } from 'eventsource-parser/stream';
 import { onTestFinished } from 'vitest';
-import { callerHeaders } from './graphql.ts';
-import type { Person } from './team.ts';
+import { callerHeaders } from './send.ts';
+import type { Person } from './server.ts';
 
 /** An event of a stream. */
 export interface StreamEvent {

@@ -1,16 +1,13 @@
 import { expect, vi } from 'vitest';
 import { demoOrganizationId as organizationId } from '../../src/db/demo/demo.ts';
-import { createKey } from './api-keys.ts';
 import { clientDriver } from './examples/drivers.ts';
 import { credentials } from './examples/story.ts';
 import { tellStory } from './examples/tell-story.ts';
-import { globalId, query } from './graphql.ts';
 import { mailedToken, settleMails } from './mail.ts';
 import { startReceiver } from './receiver.ts';
 import { routesOfTest } from './routes.ts';
-import { send } from './send.ts';
-import type { TestServer } from './server.ts';
-import { post, signIn } from './sign-in.ts';
+import { globalId, query, send } from './send.ts';
+import { createKey, post, signIn, type TestServer } from './server.ts';
 
 /**
  * One use of every operation of REST, and of what reads or writes rows in other ways, with what the service then does by itself:

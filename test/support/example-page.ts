@@ -11,8 +11,7 @@ import { startStrictBrowser } from './browser.ts';
 import { childEnv } from './child-env.ts';
 import { insertEvent, insertMember, insertMembership, insertOrganization, password } from './fixtures.ts';
 import { send } from './send.ts';
-import { startTestServer, type TestServer } from './server.ts';
-import { join } from './team.ts';
+import { join, startTestServer, type TestServer } from './server.ts';
 
 export const pageExamples = ['urql', 'apollo', 'relay'] as const;
 export type PageExample = (typeof pageExamples)[number];

@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
-import { type Caller, callerHeaders } from './graphql.ts';
-import { send } from './send.ts';
+import { type Caller, callerHeaders, send } from './send.ts';
 
 /** Downloads exports, and reads the lists that they are compared with. */
 export function exportsOf(server: { url: string }, reader: Caller) {

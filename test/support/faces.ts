@@ -1,6 +1,5 @@
 import { camelCase } from '../../src/schema/relay/dialect.ts';
-import { graphql as askGraphql, type Caller } from './graphql.ts';
-import { type Page, send } from './send.ts';
+import { graphql as askGraphql, type Caller, type Page, send } from './send.ts';
 import { enumMember, enums } from './write-faces.ts';
 
 /** Who asks, and which service: signed in, in an organization. */

@@ -2,9 +2,8 @@ import { expect } from 'vitest';
 import { insertEvent } from './fixtures.ts';
 import { inDays } from './public-world.ts';
 import { send } from './send.ts';
-import type { TestServer } from './server.ts';
+import type { Person, Team, TestServer } from './server.ts';
 import { subscribing } from './subscribing.ts';
-import type { Person, Team } from './team.ts';
 
 export const meal = {
   key: 'meal',

@@ -1,7 +1,6 @@
 import { insertEvent } from './fixtures.ts';
-import { type Caller, query } from './graphql.ts';
-import type { TestServer } from './server.ts';
-import { createTeam, serveTeam } from './team.ts';
+import { type Caller, query } from './send.ts';
+import { createTeam, serveTeam, type TestServer } from './server.ts';
 
 /** The events of {@link startEvents}, in the order of their dates. */
 export const names = ['Draft', 'Past', 'Running', 'Future', 'Cancelled 100%', 'Tie a', 'Tie b'];

@@ -4,8 +4,7 @@ import type { PublicEventRow } from '../../src/domain/public/public-event.resour
 import { mailedToken } from './mail.ts';
 import { insertPublicEvent, type PublicEventInput } from './public-world.ts';
 import { type Answer, send } from './send.ts';
-import type { TestServer } from './server.ts';
-import type { Team } from './team.ts';
+import type { Team, TestServer } from './server.ts';
 
 export interface OwnSubscription {
   event: PublicEventRow;

@@ -4,9 +4,7 @@ import type { OrganizationRole } from '../../src/kernel/request.ts';
 import { insertUser } from './fixtures.ts';
 import { mailedToken } from './mail.ts';
 import { send } from './send.ts';
-import type { TestServer } from './server.ts';
-import { signIn } from './sign-in.ts';
-import type { Person } from './team.ts';
+import { type Person, signIn, type TestServer } from './server.ts';
 
 export interface Invited {
   id: string;

@@ -1,10 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { expect, vi } from 'vitest';
-import type { Caller } from './graphql.ts';
 import { tokenOf } from './mail.ts';
-import { send } from './send.ts';
-import { startTestServer } from './server.ts';
-import { post, signIn } from './sign-in.ts';
+import { type Caller, send } from './send.ts';
+import { post, signIn, startTestServer } from './server.ts';
 import { type Received, startSmtp, type TestSmtp } from './smtp.ts';
 
 export type Place = Awaited<ReturnType<typeof openPlace>>;

@@ -1,7 +1,6 @@
 import { insertPublicEvent, type PublicEventInput } from './public-world.ts';
 import { send } from './send.ts';
-import type { TestServer } from './server.ts';
-import { createTeam } from './team.ts';
+import { createTeam, type TestServer } from './server.ts';
 
 /** A question of every type, as organizers ask them. */
 export const everyQuestion = [

@@ -4,7 +4,7 @@ import type { OrganizationRole } from '../../src/kernel/request.ts';
 import { type ChildService, startChildService } from './child-service.ts';
 import { createTestDatabase } from './database.ts';
 import { insertOrganization } from './fixtures.ts';
-import type { Caller } from './graphql.ts';
+import type { Caller } from './send.ts';
 import { sharedFolder } from './shared.ts';
 import { facesOf, type WriteFace } from './write-faces.ts';
 

@@ -2,8 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { PublicEventRow } from '../../src/domain/public/public-event.resource.ts';
 import { type EventInput, insertEvent, insertSubscription, insertUser } from './fixtures.ts';
 import { send } from './send.ts';
-import type { TestServer } from './server.ts';
-import { createTeam } from './team.ts';
+import { createTeam, type TestServer } from './server.ts';
 
 export const day = 86_400_000;
 

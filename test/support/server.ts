@@ -2,6 +2,8 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { decodeJwt } from 'jose';
 import pino from 'pino';
 import { expect } from 'vitest';
 import type { DemoSignIn } from '#explorer';
@@ -10,10 +12,14 @@ import type { Secrets } from '../../src/config/secrets.ts';
 import { readSettings } from '../../src/config/settings.ts';
 import { serviceConnections } from '../../src/db/options.ts';
 import { createOrm } from '../../src/db/orm.ts';
+import { Membership } from '../../src/domain/organization/membership.entity.ts';
+import type { OrganizationRole } from '../../src/kernel/request.ts';
 import { startService } from '../../src/main/service.ts';
 import { createTestDatabase, executeOn } from './database.ts';
 import { watchAnswers } from './declared-answers.ts';
+import { insertMember, insertOrganization, insertUser, password, type UserInput } from './fixtures.ts';
 import { compareLanes, expectNoDifference } from './lanes.ts';
+import { type Answer, type Caller, send } from './send.ts';
 import { inTest, shared } from './shared.ts';
 import { expectNothingFound, failTestsOn } from './verdicts.ts';
 
@@ -126,4 +132,117 @@ function watchCompiledFailures(log: string[]): { take(): string[]; end(): void }
     return added.filter((line) => line.includes('"msg":"a compiled operation failed"'));
   };
   return { take, end: failTestsOn(take) };
+}
+
+export interface SignIn {
+  accessToken: string;
+  refreshToken: string;
+  sessionId: string;
+  /** The pair `token=…` to send back in `Cookie`. */
+  cookie: string;
+}
+
+/** Posts JSON to an address; an undefined body sends none. */
+export function post<Body = Record<string, unknown>>(url: string, body?: unknown, headers?: Record<string, string>) {
+  const { origin, pathname, search } = new URL(url);
+  return send<Body>({ url: origin }, {}, `POST ${pathname}${search}`, body, headers);
+}
+
+/** Signs in a fixture user, through the interface. */
+export async function signIn(url: string, email: string, secret = password): Promise<SignIn> {
+  return readSignIn(await send({ url }, {}, 'POST /auth/login', { email, password: secret }));
+}
+
+/** A user who was just made, signed in. */
+export async function signInNew({ url, orm }: { url: string; orm: MikroORM }, input: UserInput = {}) {
+  const { id: userId, email } = await insertUser(orm, input);
+  return { userId, email, ...(await signIn(url, email)) };
+}
+
+/** Refreshes with a cookie, through the interface. */
+export function refreshWith(url: string, cookie: string) {
+  return send({ url }, {}, 'POST /auth/refresh', undefined, { cookie });
+}
+
+/** Reads the answer of a sign-in or a refresh that succeeded. */
+export function readSignIn({ status, text, headers, body }: Answer<unknown>): SignIn {
+  expect(status, text).toBe(200);
+  const { access_token: accessToken, refresh_token: refreshToken } = body as Record<string, string>;
+  if (!accessToken || !refreshToken) throw new Error('The answer holds no tokens.');
+  const cookies = headers.getSetCookie();
+  expect(cookies).toHaveLength(1);
+  const cookie = String(cookies[0]?.split(';')[0]);
+  return { accessToken, refreshToken, sessionId: String(decodeJwt(accessToken).sid), cookie };
+}
+
+/** Whether an access token is accepted. */
+export async function isAccepted(url: string, accessToken: string): Promise<boolean> {
+  const { status } = await send({ url }, { accessToken }, 'GET /auth/me');
+  expect([200, 401]).toContain(status);
+  return status === 200;
+}
+
+/** A signed-in member of an organization. */
+export interface Person extends SignIn {
+  userId: string;
+  email: string;
+  organizationId: string;
+  membershipId: string;
+}
+
+/** Adds a person to an organization and signs in. */
+export async function join(server: TestServer, organizationId: string, role: OrganizationRole): Promise<Person> {
+  const { id, email } = await insertMember(server.orm, { organizationId, role, name: `A ${role}` });
+  const membership = await server.orm.em
+    .fork()
+    .findOneOrFail(Membership, { organization_id: organizationId, user_id: id });
+  return { ...(await signIn(server.url, email)), userId: id, email, organizationId, membershipId: membership.id };
+}
+
+/** An organization with one person of each role. */
+export type Team = Record<OrganizationRole, Person> & { organizationId: string };
+
+export async function createTeam(server: TestServer): Promise<Team> {
+  const { id } = await insertOrganization(server.orm);
+  return {
+    organizationId: id,
+    owner: await join(server, id, 'owner'),
+    manager: await join(server, id, 'manager'),
+    member: await join(server, id, 'member'),
+  };
+}
+
+/** What most files use: a service with a team, until the last test of the file. */
+export async function serveTeam(options?: TestServerOptions) {
+  const server = await serve(options);
+  return { server, team: await createTeam(server) };
+}
+
+/** A key as its creation shows it. */
+export interface MadeKey extends Required<Caller> {
+  id: string;
+  name: string;
+  secret: string;
+  prefix: string;
+  created_at: string;
+}
+
+interface KeyInput {
+  name?: string;
+  role?: 'member' | 'manager';
+  access?: 'read' | 'write';
+  webhooks?: boolean;
+  expires_at?: string | null;
+}
+
+/** Creates a key, which can then be the caller of requests. */
+export async function createKey(
+  server: { url: string },
+  owner: Required<Pick<Caller, 'organizationId'>> & Caller,
+  input: KeyInput = {},
+): Promise<MadeKey> {
+  const body = { name: 'A machine', role: 'manager', access: 'write', ...input };
+  const answer = await send<MadeKey>(server, owner, 'POST /api-keys', body);
+  expect(answer.status, answer.text).toBe(201);
+  return { ...answer.body, accessToken: answer.body.secret, organizationId: owner.organizationId };
 }

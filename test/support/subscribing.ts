@@ -3,8 +3,7 @@ import type { EventRow } from '../../src/domain/event/event.resource.ts';
 import type { SubscriptionRow } from '../../src/domain/subscription/subscription.resource.ts';
 import { inDays } from './public-world.ts';
 import { send } from './send.ts';
-import type { TestServer } from './server.ts';
-import type { Person, Team } from './team.ts';
+import type { Person, Team, TestServer } from './server.ts';
 
 /** A moment so many days from now, as clients write it. */
 export const isoInDays = (days: number) => inDays(days).toISOString();

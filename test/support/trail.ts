@@ -1,8 +1,7 @@
 import type { FilterQuery, InferEntity, MikroORM } from '@mikro-orm/postgresql';
 import { expect } from 'vitest';
 import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
-import type { Caller } from './graphql.ts';
-import { send } from './send.ts';
+import { type Caller, send } from './send.ts';
 
 /** What the audit trail shows an owner of what a filter finds, oldest first. */
 export async function trailOf<Entry = Record<string, unknown>>(

@@ -1,8 +1,7 @@
 import { afterEach } from 'vitest';
 import { logChange } from './log-change.ts';
 import { type Respond, startedReceiver } from './receiver.ts';
-import type { TestServer } from './server.ts';
-import { createTeam } from './team.ts';
+import { createTeam, type TestServer } from './server.ts';
 import { createWebhook, deliveriesOf } from './webhooks.ts';
 
 /** Organizations with webhooks to receivers on this machine, which end with each test. */

@@ -2,8 +2,7 @@ import { expect, vi } from 'vitest';
 import type { WebhookDeliveryRow, WebhookRow } from '../../src/domain/webhook/webhook.resource.ts';
 import { type Received, type Receiver, startReceiver } from './receiver.ts';
 import { send } from './send.ts';
-import type { TestServer } from './server.ts';
-import type { Person, Team } from './team.ts';
+import type { Person, Team, TestServer } from './server.ts';
 
 export type CreatedWebhook = WebhookRow & { secret: string };
 

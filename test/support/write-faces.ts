@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { camelCase } from '../../src/schema/relay/dialect.ts';
-import { type Caller, type GraphqlAnswer, graphql } from './graphql.ts';
-import { type Refusal, refusalOf, send } from './send.ts';
+import { type Caller, type GraphqlAnswer, graphql, type Refusal, refusalOf, send } from './send.ts';
 
 /** What became of a write, in the words of REST whatever the face: a code, or what the write answers. */
 interface Outcome<Value> extends Refusal {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'vitest';
 import { type Client, createClient } from '../../../packages/client/src/index.ts';
-import { signIn } from '../sign-in.ts';
+import { signIn } from '../server.ts';
 import { type Actor, credentials, type Step } from './story.ts';
 
 /** Sends the requests of the story by one of the samples. */

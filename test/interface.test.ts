@@ -1,12 +1,14 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Read } from '#environment-settings';
+import { withExamples } from '../docs/.vitepress/examples.ts';
 import { readBounds } from '../src/config/bounds.ts';
 import { settingsOf } from '../src/config/settings.ts';
 import { auditActions } from '../src/domain/audit/audit-actions.ts';
 import { errorStatus } from '../src/http/errors.ts';
 
-const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
+const root = new URL('..', import.meta.url);
+const read = (file: string) => readFileSync(new URL(file, root), 'utf8');
 const page = (name: string) => read(`docs/${name}.md`);
 
 interface Parameter {
@@ -100,4 +102,22 @@ describe('the reference', () => {
       expect([list, names.split(' ').sort()]).toEqual([list, declared.sort()]);
     }
   });
+});
+
+const pages = globSync('docs/reference/*.md', { cwd: root });
+
+it.each(pages)('%s: its examples are the recorded ones; `npm run print` renews them', (page) => {
+  const text = read(page);
+  expect(text).toBe(withExamples(text));
+});
+
+it('the pages about operations begin with an example', () => {
+  const without = pages.filter((page) => !read(page).includes('<!-- example '));
+  expect(without.map((page) => page.split('/').at(-1)).sort()).toEqual(['README.md', 'limits.md', 'pages.md']);
+});
+
+it('no decision note has more than 60 lines, and there are at most 40', () => {
+  const notes = globSync('docs/contribute/decisions/0*.md', { cwd: root });
+  expect(notes.length).toBeLessThanOrEqual(40);
+  expect(notes.filter((note) => read(note).split('\n').length > 61)).toEqual([]);
 });

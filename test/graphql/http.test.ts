@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { serverAudits } from 'graphql-http';
 import { describe, expect, test } from 'vitest';
 import { insertEvent } from '../support/fixtures.ts';
-import { rawRequest } from '../support/http.ts';
+import { rawRequest } from '../support/raw.ts';
 import { callerHeaders, expectRefusal, globalId, graphql, readAnswer } from '../support/send.ts';
 import { createTeam, serveTeam } from '../support/server.ts';
 

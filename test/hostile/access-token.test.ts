@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync, randomUUIDv7, sign } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { insertMember } from '../support/fixtures.ts';
-import { rawRequest } from '../support/http.ts';
+import { rawRequest } from '../support/raw.ts';
 import { serve, signIn } from '../support/server.ts';
 
 const server = await serve();

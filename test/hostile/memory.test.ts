@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type ChildService, startChildService } from '../support/child-service.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { rawRequest } from '../support/http.ts';
-import { openRaw, type RawConnection } from '../support/raw.ts';
+import { openRaw, type RawConnection, rawRequest } from '../support/raw.ts';
 import { inTest, shared, sharedFolder } from '../support/shared.ts';
 
 let service: ChildService;

@@ -3,9 +3,9 @@ import { expect, it, vi } from 'vitest';
 import { readMarkdown } from '#safe-markdown';
 import { openPage, startBrowser } from '../support/browser.ts';
 import { guestAddress, guestOf } from '../support/guests.ts';
-import { rawRequest } from '../support/http.ts';
 import { countMails, settleMails } from '../support/mail.ts';
 import { fetchPage, organizer, submitForm } from '../support/organizer.ts';
+import { rawRequest } from '../support/raw.ts';
 import { serve } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { RefreshTokens } from '#session-tokens';
 import { Session } from '../../src/domain/session/session.table.ts';
 import { insertUser } from '../support/fixtures.ts';
-import { rawRequest } from '../support/http.ts';
+import { rawRequest } from '../support/raw.ts';
 import { isAccepted, type SignIn, serve, signIn } from '../support/server.ts';
 
 const server = await serve({ env: { CORS_ORIGINS: 'https://app.example' } });

@@ -2,8 +2,8 @@ import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { PublicEventRow } from '../../src/domain/public/public-event.resource.ts';
 import type { SubscriptionRow } from '../../src/domain/subscription/subscription.resource.ts';
-import { rawRequest } from '../support/http.ts';
 import { doors, inDays, publicPlace } from '../support/public-world.ts';
+import { rawRequest } from '../support/raw.ts';
 import {
   type Caller,
   expectCode,

@@ -1,24 +1,15 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { insertUser, password } from '../support/fixtures.ts';
+import { password } from '../support/fixtures.ts';
 import { holding, untilLocked } from '../support/locks.ts';
-import { graphql, type Page, send } from '../support/send.ts';
-import { createTeam, post, refreshWith, serveTeam, signIn } from '../support/server.ts';
-import { subscribing } from '../support/subscribing.ts';
+import { expectCode, type Page, send } from '../support/send.ts';
+import { createKey, createTeam, post, refreshWith, serveInTest, serveTeam, signIn } from '../support/server.ts';
+import { pathOf, subscribing } from '../support/subscribing.ts';
 import { trailOf } from '../support/trail.ts';
 
 const { server, team } = await serveTeam();
 
-interface Entry {
-  id: string;
-  action: string;
-  actor_id: string | null;
-  subject_id: string | null;
-  detail: Record<string, unknown> | null;
-  request_id: string;
-}
-
-const read = (where: object) => trailOf<Entry>(server, team.owner, where);
+const read = (where: object) => trailOf(server, team.owner, where);
 
 describe('GET /audit', () => {
   it('shows owners sign-ins, refusals, refresh reuse and sign-outs of members: who, what, when, from where', async () => {
@@ -78,32 +69,6 @@ describe('GET /audit', () => {
     expect(JSON.stringify(entries)).not.toContain('phrase');
   });
 
-  it('filters by the request that the log names, in both APIs', async () => {
-    const event = { name: 'Traced', date_start: '2031-01-01T10:00:00Z', date_end: '2031-01-01T11:00:00Z' };
-    const made = await send<{ id: string }>(server, team.owner, 'POST /events', event);
-    const requestId = made.headers.get('x-request-id');
-    const found = { action: 'event.created', subject_id: made.body.id, request_id: requestId };
-    expect(await read({ request_id: requestId })).toEqual([expect.objectContaining(found)]);
-    expect(await read({ request_id: { $in: [requestId, 'another'] }, action: 'session.started' })).toEqual([]);
-    const document = `query ($id: String!) {
-      organization { auditEntries(where: { requestId: { eq: $id } }) { totalCount nodes { action requestId } } } }`;
-    const { data } = await graphql(server, team.owner, document, { id: requestId });
-    expect(data).toEqual({
-      organization: { auditEntries: { totalCount: 1, nodes: [{ action: 'EVENT_CREATED', requestId }] } },
-    });
-  });
-
-  it('shows nothing of others: not of strangers, not of before a person joined', async () => {
-    const other = await createTeam(server);
-    const stranger = await insertUser(server.orm);
-    await signIn(server.url, stranger.email);
-    const { body } = await send<Page<Entry>>(server, other.owner, 'GET /audit?limit=50');
-    const known = [other.owner.userId, other.manager.userId, other.member.userId];
-    expect(body.items.length).toBeGreaterThan(2);
-    for (const entry of body.items) expect(known).toContain(entry.subject_id);
-    expect(await read({ subject_id: { $in: [...known, stranger.id, randomUUIDv7()] } })).toEqual([]);
-  });
-
   it('is in the order in which things happened, though a write may have waited for another', async () => {
     const other = await createTeam(server);
     const em = await holding(server, 'select from organization where id = ? for no key update', [other.organizationId]);
@@ -112,7 +77,106 @@ describe('GET /audit', () => {
     await subscribing(server, other).event();
     await em.rollback();
     expect((await renamed).status).toBe(200);
-    const { body } = await send<Page<Entry>>(server, other.owner, 'GET /audit?sort=-1&limit=2');
+    const { body } = await send<Page>(server, other.owner, 'GET /audit?sort=-1&limit=2');
     expect(body.items.map(({ action }) => action)).toEqual(['organization.changed', 'event.created']);
+  });
+});
+
+type Item = Record<string, unknown>;
+interface Exported {
+  profile: Item;
+  memberships: Item[];
+  subscriptions: (Item & { changes: Item[] })[];
+  sessions: Item[];
+  audit_entries: Item[];
+}
+
+describe('GET /auth/export', () => {
+  it('is everything about the viewer as one document, and nothing about others', async () => {
+    const team = await createTeam(server);
+    const { member, manager, owner } = team;
+    const { event, ask, subscribe } = subscribing(server, team);
+    const to = await event();
+    await ask(to, 'diet');
+    const secret = randomUUIDv7();
+    const { body: row } = await subscribe(member, to, { answers: { diet: secret } });
+    await send(server, manager, `POST ${pathOf(row)}/check-in`);
+    await subscribe(owner, to, { answers: { diet: 'of the owner' } });
+    const { status, headers, text, body } = await send<Exported>(server, member, 'GET /auth/export');
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('content-disposition')).toMatch(/^attachment; filename="account-/);
+    const exported = body;
+    expect(exported.memberships).toMatchObject([{ organization: { id: team.organizationId }, role: 'member' }]);
+    expect(exported.subscriptions).toMatchObject([
+      {
+        ...{ id: row.id, status: 'accepted', answers: { diet: secret }, form_version: 1 },
+        event: { id: to.id, name: 'Open Day', date_start: to.date_start },
+        changes: [
+          { kind: 'status', status_from: null, status_to: 'accepted', by_self: true },
+          { kind: 'check_in', status_from: 'accepted', status_to: 'accepted', by_self: false },
+        ],
+      },
+    ]);
+    expect(exported.sessions).toMatchObject([{ id: member.sessionId, user_agent: 'node', ended_at: null }]);
+    // from one moment, before its own entry
+    expect(exported.audit_entries.map(({ action }) => action)).toEqual(['session.started']);
+    for (const entry of exported.audit_entries) expect(entry).not.toHaveProperty('detail');
+    for (const other of [manager, owner]) {
+      expect(text).not.toContain(other.userId);
+      expect(text).not.toContain(other.email);
+    }
+    expect(text).not.toContain('of the owner');
+    expect(text).not.toContain('argon2');
+    expect(await trailOf(server, owner, { action: 'user.exported' })).toMatchObject([
+      { actor_id: member.userId, subject_id: member.userId },
+    ]);
+    expect((await send(server, member, 'HEAD /auth/export')).text).toBe('');
+  });
+
+  it('is given at most three times an hour', async () => {
+    const limited = await serveInTest({ env: { RATE_LIMIT: 'on' } });
+    const { member, manager } = await createTeam(limited);
+    for (let count = 0; count < 3; count += 1)
+      expect((await send(limited, member, 'GET /auth/export')).status).toBe(200);
+    const refused = await send(limited, member, 'GET /auth/export');
+    expectCode(refused, 429, 'RATE_LIMITED');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_000);
+    expect((await send(limited, manager, 'GET /auth/export')).status).toBe(200);
+  });
+});
+
+describe('GET /organizations/{organization}/export', () => {
+  it('is for owners, by their own sign-in, and needs no header', async () => {
+    const team = await createTeam(server);
+    const path = `/organizations/${team.organizationId}/export`;
+    for (const person of [team.manager, team.member])
+      expectCode(await send(server, person, `GET ${path}`), 403, 'FORBIDDEN');
+    const other = await createTeam(server);
+    const unknown = [
+      await send(server, other.owner, `GET ${path}`),
+      await send(server, team.owner, `GET /organizations/${randomUUIDv7()}/export`),
+      await send(server, team.owner, 'GET /organizations/nonsense/export'),
+    ];
+    expect(new Set(unknown.map((answer) => expectCode(answer, 404, 'NOT_FOUND'))).size).toBe(1);
+    const own = { accessToken: team.owner.accessToken };
+    const { status, headers, body } = await send<{ memberships: Item[] }>(server, own, `GET ${path}`);
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+    expect(headers.get('content-disposition')).toMatch(/^attachment; filename="organization-/);
+    expect(body.memberships).toHaveLength(3);
+    expect(await trailOf(server, team.owner, { action: 'organization.exported' })).toMatchObject([
+      { actor_id: team.owner.userId },
+    ]);
+  });
+
+  it('has no user of a key, whatever it did', async () => {
+    const team = await createTeam(server);
+    const key = await createKey(server, team.owner, { name: 'Robot' });
+    const { event, subscribe } = subscribing(server, { ...team, manager: { ...team.manager, ...key } });
+    await subscribe({ ...team.manager, ...key }, await event(), { user_id: team.member.userId });
+    const path = `GET /organizations/${team.organizationId}/export`;
+    const { body } = await send<{ users: Item[]; changes: Item[] }>(server, team.owner, path);
+    expect(body.users.map(({ name }) => name)).not.toContain('Robot');
+    expect(body.changes).toMatchObject([{ actor_id: key.id, status_to: 'accepted' }]);
   });
 });

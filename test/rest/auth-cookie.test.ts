@@ -1,8 +1,11 @@
-import { decodeJwt } from 'jose';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { describe, expect, it } from 'vitest';
+import { parsePrivateKeys } from '#rotating-secrets';
+import type { Secrets } from '../../src/config/secrets.ts';
+import { type KeptSecrets, newSecret, rotate, secretKinds } from '../../src/config/secrets-file.ts';
 import { Session } from '../../src/domain/session/session.table.ts';
-import { insertUser } from '../support/fixtures.ts';
-import { type Answer, expectCode } from '../support/send.ts';
+import { insertEvent, insertMember, insertUser } from '../support/fixtures.ts';
+import { type Answer, expectCode, type Page, send } from '../support/send.ts';
 import {
   isAccepted,
   post,
@@ -13,6 +16,7 @@ import {
   serveInTest,
   signIn,
   signInNew,
+  type TestServer,
 } from '../support/server.ts';
 import { entriesOf } from '../support/trail.ts';
 
@@ -175,4 +179,55 @@ describe('POST /auth/logout', () => {
     expectCode(response, 400, 'VALIDATION_ERROR', ['/all']);
     expect(await isAccepted(server.url, session.accessToken)).toBe(true);
   });
+});
+
+const start = new Date();
+let kept = Object.fromEntries(secretKinds.map((kind) => [kind, [newSecret(kind, start)]])) as KeptSecrets;
+
+function turn(minutes: number): void {
+  const now = new Date(start.getTime() + minutes * 60_000);
+  kept = Object.fromEntries(secretKinds.map((kind) => [kind, rotate(kind, kept[kind], now).secrets])) as KeptSecrets;
+}
+
+/** Starts another process with what is kept by now, as an operator does. */
+async function startAnew(): Promise<TestServer> {
+  const values = (kind: (typeof secretKinds)[number]) => kept[kind].map(({ value }) => value);
+  const secrets: Secrets = {
+    cookieSecrets: values('cookie_secrets'),
+    cursorSecrets: values('cursor_secrets'),
+    encryptionKeys: values('encryption_keys'),
+    privateKeys: values('jwt_private_keys').flatMap(parsePrivateKeys),
+  };
+  return await serveInTest({ databaseUrl: server.databaseUrl, secrets });
+}
+
+const publishedBy = async (at: TestServer) =>
+  (await send<{ keys: { kid: string }[] }>(at, {}, 'GET /.well-known/jwks.json')).body.keys.map(({ kid }) => kid);
+const kidOf = ({ accessToken }: SignIn) => decodeProtectedHeader(accessToken).kid;
+
+it('keys are published before they sign; cookies, access tokens and cursors outlive each step of a rotation', async () => {
+  const { organizationId, email } = await insertMember(server.orm, { role: 'owner' });
+  for (let index = 0; index < 2; index += 1) await insertEvent(server.orm, { organizationId });
+  const list = (at: TestServer, { accessToken }: SignIn, query: string) =>
+    send<Page>(at, { accessToken, organizationId }, `GET /events?limit=1${query}`);
+  const one = await startAnew();
+  const first = await signIn(one.url, email);
+  const { next } = (await list(one, first, '')).body;
+
+  turn(1);
+  const two = await startAnew();
+  const published = await publishedBy(two);
+  expect(published).toEqual([kidOf(first), expect.any(String)]);
+  expect(await isAccepted(two.url, first.accessToken)).toBe(true);
+  const second = readSignIn(await refreshWith(two.url, first.cookie));
+  expect(kidOf(second)).toBe(kidOf(first));
+
+  turn(11);
+  const three = await startAnew();
+  expect(await publishedBy(three)).toEqual(published.toReversed());
+  expect(await isAccepted(three.url, first.accessToken)).toBe(true);
+  const third = readSignIn(await refreshWith(three.url, second.cookie));
+  expect(third.sessionId).toBe(first.sessionId);
+  expect(kidOf(third)).toBe(published[1]);
+  expect((await list(three, third, `&token=${next}`)).body).toMatchObject({ items: [{}] });
 });

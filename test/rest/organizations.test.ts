@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { insertMember, insertMembership, insertOrganization, insertUser } from '../support/fixtures.ts';
-import { rawRequest } from '../support/http.ts';
+import { rawRequest } from '../support/raw.ts';
 import { expectCode, type Page, send } from '../support/send.ts';
 import { createTeam, serve, signIn, signInNew } from '../support/server.ts';
 import { countStatements } from '../support/statements.ts';

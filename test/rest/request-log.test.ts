@@ -2,9 +2,10 @@ import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { insertMember, password } from '../support/fixtures.ts';
 import { holding, waitersFor } from '../support/locks.ts';
+import { mailsTo, settleMails, tokenOf } from '../support/mail.ts';
 import { openRaw } from '../support/raw.ts';
 import { graphql, send } from '../support/send.ts';
-import { createTeam, post, serve } from '../support/server.ts';
+import { createTeam, isAccepted, post, refreshWith, serve, signIn } from '../support/server.ts';
 
 const server = await serve({ env: { TRUST_PROXY: 'loopback', LOCK_TIMEOUT_SECONDS: '60' } });
 
@@ -130,4 +131,57 @@ describe('a line says who asked for what, and what came of it', async () => {
     expect(await lineOf(signIn)).toMatchObject({ operation: 'login', status: 400, code: 'INVALID_CREDENTIALS' });
     expect(server.logLines.join()).not.toContain(team.member.email);
   });
+});
+
+const traced = await serve({ env: { LOG_LEVEL: 'trace' } });
+
+it('no log line, audit entry or queued mail holds a password, token, cookie or link', async () => {
+  const email = `ada-${randomUUIDv7()}@example.org`;
+  const passwords = ['the first one of them', 'the second one of them', 'wrong and long enough', 'password123'];
+  const [first, second, wrong, weak] = passwords as [string, string, string, string];
+  const send = (path: string, body: unknown) => post(`${traced.url}/auth/${path}`, body);
+  const account = { email, password: first, name: 'Ada', organization_name: 'Mine' };
+  await send('signup', { ...account, password: weak });
+  await send('signup', account);
+  const verification = tokenOf((await mailsTo(traced, email))[0] as { text: string });
+  await fetch(`${traced.url}/verify-email?token=${verification}`);
+  await send('login', { email, password: first });
+  await send('verify-email', { token: verification });
+  await send('verify-email', { token: verification });
+  await send('login', { email, password: wrong });
+  const session = await signIn(traced.url, email, first);
+  await isAccepted(traced.url, session.accessToken);
+  await refreshWith(traced.url, session.cookie);
+  await send('signup', account);
+  await mailsTo(traced, email, 2);
+  await send('reset-password-request', { email });
+  const mails = await mailsTo(traced, email, 3);
+  const reset = tokenOf(mails[2] as { text: string });
+  await send('reset-password', { token: reset, password: weak });
+  await send('reset-password', { token: reset, password: second });
+  await send('reset-password', { token: reset, password: second });
+  const last = await signIn(traced.url, email, second);
+  await post(`${traced.url}/auth/logout`, undefined, { cookie: last.cookie });
+  await settleMails(traced);
+
+  const em = traced.orm.em.fork();
+  const actions = (await em.execute('select action from audit_entry')).map(({ action }) => action);
+  const written = ['signed_up', 'verified', 'signup_refused', 'password_reset_requested', 'password_reset'];
+  expect(actions).toEqual(expect.arrayContaining(written.map((each) => `user.${each}`)));
+  const kept: Record<string, string> = { log: traced.logLines.join('') };
+  for (const table of ['audit_entry', 'job', 'one_time_token', '"user"', 'session'])
+    kept[table] = JSON.stringify(await em.execute(`select row_to_json(t)::text as text from ${table} t`));
+  expect(traced.logLines.length).toBeGreaterThan(15);
+  const tokens = mails.slice(0, 3).map((mail) => tokenOf(mail));
+  const credentials = [session, last].flatMap(({ accessToken, refreshToken, cookie }) => {
+    const hidden = Buffer.from(refreshToken, 'base64url').subarray(20);
+    const written = [hidden.toString('hex'), hidden.toString('base64url')];
+    return [accessToken, refreshToken, cookie, decodeURIComponent(cookie), ...written];
+  });
+  for (const [where, text] of Object.entries(kept)) {
+    for (const secret of [...passwords, ...tokens, ...credentials, '?token=', '$argon2id']) {
+      if (where === '"user"' && secret === '$argon2id') continue;
+      expect(text.includes(secret), `${where} holds ${secret}`).toBe(false);
+    }
+  }
 });

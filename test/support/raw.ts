@@ -19,7 +19,7 @@ export async function openRaw(url: string, localAddress?: string) {
   const socket = connect({ port: Number(port), host: hostname, localAddress });
   let text = '';
   socket.on('data', (chunk) => {
-    text += chunk.toString();
+    text += chunk.toString('latin1');
   });
   // a server that resets the connection has ended it
   socket.on('error', () => undefined);
@@ -50,8 +50,27 @@ export function answersOf(text: string): RawAnswer[] {
       lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
     );
     const length = Number(headers['content-length'] ?? 0);
-    answers.push({ status: Number(status.slice(9, 12)), headers, body: rest.slice(end + 4, end + 4 + length) });
+    const body = Buffer.from(rest.slice(end + 4, end + 4 + length), 'latin1').toString();
+    answers.push({ status: Number(status.slice(9, 12)), headers, body });
     rest = rest.slice(end + 4 + length);
   }
   return answers;
+}
+
+/**
+ * A request whose headers go out exactly as they are listed, name and value by turns: doubled ones stay doubled, which
+ * `fetch` would join.
+ */
+export async function rawRequest(
+  url: string,
+  { method = 'GET', headers = [], body = '' }: { method?: string; headers?: string[]; body?: string | undefined } = {},
+) {
+  const { host, pathname, search } = new URL(url);
+  const lines = headers.flatMap((name, index) => (index % 2 === 0 ? [`${name}: ${headers[index + 1]}`] : []));
+  if (!lines.some((line) => /^host:/i.test(line))) lines.unshift(`host: ${host}`);
+  if (method !== 'GET') lines.push(`content-length: ${Buffer.byteLength(body)}`);
+  const head = [`${method} ${pathname}${search} HTTP/1.1`, ...lines, 'connection: close'].join('\r\n');
+  const [answer] = answersOf(await sendRaw(url, `${head}\r\n\r\n${body}`));
+  if (!answer) throw new Error('The connection ended without an answer.');
+  return { status: answer.status, headers: answer.headers, text: answer.body };
 }

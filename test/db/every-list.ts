@@ -3,9 +3,9 @@ import { expect } from 'vitest';
 import { demoOrganizationId as organizationId } from '../../src/db/demo/demo.ts';
 import type { ListField, ListResource } from '../../src/engine/list/resource.ts';
 import { schema } from '../../src/schema/schema.ts';
-import { lists } from '../fuzz/lists.ts';
 import { credentials } from '../support/examples/story.ts';
 import { type Asker, connectionPage, graphql, restGet, type Where } from '../support/faces.ts';
+import { lists, withIds } from '../support/lists.ts';
 import { routesOfTest } from '../support/routes.ts';
 import { globalId, type Page, send } from '../support/send.ts';
 import { createKey, signIn, type TestServer } from '../support/server.ts';
@@ -49,10 +49,7 @@ export async function readEveryList(server: TestServer): Promise<void> {
     }
     expect([path, isServed, isPaged]).toEqual([path, true, true]);
   }
-  const given = (text: string) =>
-    text
-      .replaceAll(/@@(\w+):@(\w+):0/g, (_, type, noun) => globalId(type, ids[noun] as string))
-      .replaceAll(/@(\w+):0/g, (_, noun) => ids[noun] as string);
+  const given = (text: string) => withIds(text, (noun) => ids[noun] as string);
   for (const asker of askers) {
     for (const { open, where } of Object.values(lists)) {
       const ask = async (variables: object) =>

@@ -2,12 +2,11 @@ import type { ListField } from '../../src/engine/list/resource.ts';
 import { camelCase } from '../../src/schema/relay/dialect.ts';
 import { outputName } from '../../src/schema/relay/node-fields.ts';
 import { toGraphqlWhere, type Where } from '../support/faces.ts';
-import { globalId } from '../support/send.ts';
+import { enumsOf, type List, lists, withIds } from '../support/lists.ts';
 import type { Asking, Batch } from './batch.ts';
 import { expectSame, expectSameRefusal, refusalOf } from './compare.ts';
 import { asRestValue, comparableFields } from './fields.ts';
 import type { Answer } from './line.ts';
-import { type FuzzList, lists } from './lists.ts';
 import type { ReadCase } from './reads.ts';
 import { resolve } from './references.ts';
 
@@ -51,7 +50,7 @@ const computedOf: Record<string, [string, ListField | null][]> = {
 export class Question {
   readonly #batch: Batch;
   readonly #read: ReadCase;
-  readonly #list: FuzzList;
+  readonly #list: List;
   readonly #where: Where | null;
   /** By the name of REST. */
   readonly #fields: [string, ListField | null][];
@@ -60,7 +59,7 @@ export class Question {
   constructor(batch: Batch, read: ReadCase) {
     this.#batch = batch;
     this.#read = read;
-    this.#list = lists[read.list] as FuzzList;
+    this.#list = lists[read.list as keyof typeof lists];
     const { side } = read.asking;
     this.#where = resolve(read.where, batch.world, side);
     const all = comparableFields(this.#list);
@@ -125,7 +124,7 @@ export class Question {
 
   #restAnswer({ limit, token }: Place): Promise<Answer> {
     const { asking, sort, fields, include, posted } = this.#read;
-    const relations = include ? (this.#list.relations ?? []) : [];
+    const relations = include ? this.#list.relations : [];
     const query = {
       ...(this.#where ? { where: this.#where } : {}),
       ...(this.#from === null || token !== null ? {} : { from: this.#from }),
@@ -142,13 +141,11 @@ export class Question {
   }
 
   #graphqlAnswer(asking: Asking, { limit, token, back }: Place): Promise<Answer> {
-    const { open, type, where: whereType, resource, relations = [] } = this.#list;
+    const { open, type, where: whereType, resource, relations } = this.#list;
     const ordered = type === 'Event';
-    const members = Object.entries({ ...resource.fields, ...resource.filters });
-    const enums = members.flatMap(([name, field]) => (field.members || field.names ? [name] : []));
     const backwards = this.#turned !== back;
     const variables = {
-      where: this.#where && toGraphqlWhere(this.#where, enums),
+      where: this.#where && toGraphqlWhere(this.#where, enumsOf(resource)),
       ...(this.#from === null || token !== null ? {} : { from: this.#from }),
       ...(ordered ? { orderBy: { direction: this.#read.sort === 1 ? 'ASC' : 'DESC' } } : {}),
       ...(backwards ? { last: limit, before: token } : { first: limit, after: token }),
@@ -166,7 +163,7 @@ export class Question {
   #restPage({ body }: Answer): Page {
     const { items, has_more, next, prev } = body as { items: Item[]; has_more: boolean; next: string; prev: string };
     const names = new Set(['id', ...this.#fields.map(([name]) => name)]);
-    const related = this.#read.include ? (this.#list.relations ?? []) : [];
+    const related = this.#read.include ? this.#list.relations : [];
     return {
       items: items.map((item) => ({
         ...Object.fromEntries(Object.entries(item).filter(([name]) => names.has(name))),
@@ -195,7 +192,7 @@ export class Question {
 
   /** A node with the values and the order of REST. */
   #asRest(node: Item): Item {
-    const related = this.#read.include ? (this.#list.relations ?? []) : [];
+    const related = this.#read.include ? this.#list.relations : [];
     const fields = this.#fields.map(([name, field]) => [
       name,
       asRestValue(field, node[name === 'id' ? 'id' : ownName(name, field)]),
@@ -217,9 +214,6 @@ interface Connection {
 const pickFrom = (item: Item, names: readonly string[]) => Object.fromEntries(names.map((name) => [name, item[name]]));
 const idAndName = (item: Item | null) => item && { id: item.id, name: item.name };
 
-/** The path or opening of a list with the ids of one organization, global ones after `@@`. */
-function resolved(text: string, batch: Batch, side: Asking['side']): string {
-  return text
-    .replaceAll(/@@(\w+):(@\w+:\d+)/g, (_, type, reference) => globalId(type, resolve(reference, batch.world, side)))
-    .replaceAll(/@\w+:\d+/g, (reference) => resolve(reference, batch.world, side));
-}
+/** The path or opening of a list with the ids of one organization. */
+const resolved = (text: string, batch: Batch, side: Asking['side']) =>
+  withIds(text, (noun) => resolve(`@${noun}:0`, batch.world, side));

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { organizationResource } from '../../src/domain/organization/organization.resource.ts';
 import type { ListResource } from '../../src/engine/list/resource.ts';
 import { outputName } from '../../src/schema/relay/node-fields.ts';
+import { lists } from '../support/lists.ts';
 import { globalId } from '../support/send.ts';
 import { type Asking, type Batch, readers } from './batch.ts';
 import { expectSame, expectSameRefusal, refusalOf } from './compare.ts';
 import { asRestValue, comparableFields } from './fields.ts';
-import { lists } from './lists.ts';
 import { reference, resolve } from './references.ts';
 import type { FuzzNoun, World } from './world.ts';
 
@@ -29,25 +29,24 @@ interface Single {
   noun: FuzzNoun;
 }
 
-const resourceOf = (list: string) => (lists[list] as { resource: ListResource }).resource;
 const node = (type: string) => (id: string) =>
   `holder: node(id: ${JSON.stringify(globalId(type, id))}) { ... on ${type}`;
-const byId = (noun: FuzzNoun, list: string, type: string, path: string, open = node(type)): Single => ({
-  ...{ type, resource: resourceOf(list), path, open, noun },
-});
+const byId = (noun: FuzzNoun, list: keyof typeof lists, path: string, open?: Single['open']): Single => {
+  const { type, resource } = lists[list];
+  return { type, resource, path, open: open ?? node(type), noun };
+};
 
 const singles: Record<string, Single> = {
-  event: byId('event', 'events', 'Event', '/events/{id}', (id) => `holder: event(id: ${JSON.stringify(id)})`),
-  'event as a node': byId('event', 'events', 'Event', '/events/{id}'),
-  subscription: byId('subscription', 'subscriptions', 'EventSubscription', '/events/{event}/subscriptions/{id}'),
-  member: byId('membership', 'members', 'Membership', '/members/{id}'),
-  invitation: byId('invitation', 'invitations', 'Invitation', '/invitations/{id}'),
-  'API key': byId('api_key', 'API keys', 'ApiKey', '/api-keys/{id}'),
-  webhook: byId('webhook', 'webhooks', 'Webhook', '/webhooks/{id}'),
+  event: byId('event', 'events', '/events/{id}', (id) => `holder: event(id: ${JSON.stringify(id)})`),
+  'event as a node': byId('event', 'events', '/events/{id}'),
+  subscription: byId('subscription', 'subscriptions', '/events/{event}/subscriptions/{id}'),
+  member: byId('membership', 'members', '/members/{id}'),
+  invitation: byId('invitation', 'invitations', '/invitations/{id}'),
+  'API key': byId('api_key', 'API keys', '/api-keys/{id}'),
+  webhook: byId('webhook', 'webhooks', '/webhooks/{id}'),
   'public event': byId(
     'event',
     'public events',
-    'PublicEvent',
     '/public/events/{id}',
     (id) => `holder: publicEvent(id: ${JSON.stringify(id)})`,
   ),

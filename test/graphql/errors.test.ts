@@ -96,8 +96,8 @@ test('fields that can be null do not take the others with them', async () => {
 test.each([
   [
     'INVALID_QUERY',
-    'events(where: {slug: {in: []}, name: {contains: ""}})',
-    ['/where/name/contains', '/where/slug/in'],
+    'events(where: {id: {eq: "x"}, status: {}, slug: {in: []}, name: {contains: ""}, and: [], or: [{}]})',
+    ['/where/id/eq', '/where/name/contains', '/where/slug/in', '/where/status', '/where/and', '/where/or/0'],
   ],
   ['INVALID_QUERY', 'events(first: -1, where: {or: []})', ['/where/or', '/first']],
   ['INVALID_QUERY', 'viewer { sessions(first: -1, where: {or: []})', ['/where/or', '/first']],

@@ -5,26 +5,12 @@ import {
   type SubscriptionStatus,
   subscriptionStatuses,
 } from '../../src/domain/subscription/subscription.entity.ts';
-import type { OrganizationRole } from '../../src/kernel/request.ts';
-import type { Asker } from '../support/faces.ts';
-import { insertMember, insertOrganization } from '../support/fixtures.ts';
-import { serve, signIn, type TestServer } from '../support/server.ts';
+import { createTeam, serveTeam } from '../support/server.ts';
 
 /** Two organizations, one with events and subscriptions in every state, many of them at equal moments. */
-export interface ParityData {
-  server: TestServer;
-  askers: Record<OrganizationRole, Asker>;
-  foreigner: Asker;
-  userIds: Record<OrganizationRole, string>;
-  events: EventSeed[];
-  /** The event that `subscriptions` are of. */
-  eventId: string;
-  draftId: string;
-  subscriptions: SubscriptionSeed[];
-}
+export type ParityData = Awaited<ReturnType<typeof serveParityData>>;
 
 export type EventSeed = ReturnType<typeof eventRows>[number];
-type SubscriptionSeed = ReturnType<typeof subscriptionRows>[number];
 
 const words = [
   'Café Müller',
@@ -36,19 +22,12 @@ const words = [
   'jazz brunch',
 ];
 
-export async function serveParityData(): Promise<ParityData> {
-  const server = await serve();
-  const { id: organizationId } = await insertOrganization(server.orm);
-  const users = {
-    owner: await insertMember(server.orm, { organizationId, role: 'owner', name: 'Olga Owner' }),
-    manager: await insertMember(server.orm, { organizationId, role: 'manager', name: 'Max Manager' }),
-    member: await insertMember(server.orm, { organizationId, role: 'member', name: 'Mia Member' }),
-  };
-  const stranger = await insertMember(server.orm, { role: 'owner', name: 'Stefan Stranger' });
-  const askerOf = async (email: string, organization: string): Promise<Asker> => {
-    const { accessToken } = await signIn(server.url, email);
-    return { url: server.url, accessToken, organizationId: organization };
-  };
+export async function serveParityData() {
+  const { server, team } = await serveTeam();
+  const { organizationId, ...people } = team;
+  const { owner: stranger } = await createTeam(server);
+  const { url } = server;
+  const askers = { owner: { ...team.owner, url }, manager: { ...team.manager, url }, member: { ...team.member, url } };
   const events = eventRows(130);
   const foreignEvents = eventRows(20).map((row) => ({ ...row, id: randomUUIDv7(), slug: `foreign-${row.slug}` }));
   const em = server.orm.em.fork();
@@ -56,31 +35,16 @@ export async function serveParityData(): Promise<ParityData> {
     ...events.map((row) => toEvent(row, organizationId)),
     ...foreignEvents.map((row) => toEvent(row, stranger.organizationId)),
   ]);
+  /** The event that `subscriptions` are of. */
   const eventId = (events.find((row) => row.status === 1) as EventSeed).id;
   const draftId = (events.find((row) => row.status === 0) as EventSeed).id;
-  const subscriptions = subscriptionRows(
-    140,
-    eventId,
-    Object.values(users).map((user) => user.id),
-  );
+  const userIds = Object.values(people).map(({ userId }) => userId);
+  const subscriptions = subscriptionRows(140, eventId, userIds);
   await em.insertMany(
     Subscription,
     subscriptions.map((row) => ({ ...row, organization_id: organizationId, answers: null })),
   );
-  return {
-    server,
-    askers: {
-      owner: await askerOf(users.owner.email, organizationId),
-      manager: await askerOf(users.manager.email, organizationId),
-      member: await askerOf(users.member.email, organizationId),
-    },
-    foreigner: await askerOf(stranger.email, stranger.organizationId),
-    userIds: { owner: users.owner.id, manager: users.manager.id, member: users.member.id },
-    events,
-    eventId,
-    draftId,
-    subscriptions,
-  };
+  return { server, askers, foreigner: { ...stranger, url }, events, eventId, draftId, subscriptions };
 }
 
 /** Deterministic but for the ids; every third event starts when another does. */

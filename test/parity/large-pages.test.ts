@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { connectionPage, type FacePage, restPage } from '../support/faces.ts';
 import { insertEvent } from '../support/fixtures.ts';
 import { graphql, type Page, query, send } from '../support/send.ts';
 import { createTeam, serveTeam } from '../support/server.ts';
@@ -23,48 +24,28 @@ const order = await server.execute<{ id: string }>(
 const ids = order.map(({ id }) => id);
 expect(ids).toHaveLength(count);
 
-interface Listed {
-  ids: string[];
-  hasNext: boolean;
-  hasPrevious: boolean;
-  next: string | null;
-  prev: string | null;
+const asker = { ...team.manager, url: server.url };
+const path = `/events/${eventId}/subscriptions`;
+
+async function rest(query: Record<string, unknown>): Promise<FacePage> {
+  const { code, value } = await restPage(asker, path, query);
+  expect(code).toBeNull();
+  return value;
 }
 
-async function rest(path: string, given: { token?: string | null; [name: string]: unknown } = {}): Promise<Listed> {
-  const { sort = 1, token = null, ...further } = given;
-  const parameters = { sort, ...(token === null ? {} : { token }), ...further };
-  const search = new URLSearchParams(Object.entries(parameters).map(([name, value]) => [name, String(value)]));
-  const { status, body, text } = await send<Page<{ id: string }>>(server, team.manager, `GET ${path}?${search}`);
-  expect(status, text.slice(0, 300)).toBe(200);
-  expect(body.length).toBe(body.items.length);
-  const { has_more: hasNext, next, prev } = body;
-  const listed = body.items.map((item) => item.id);
-  return { ids: listed, hasNext, hasPrevious: prev !== null, next, prev };
-}
-
-async function relay(args: string, selection = 'nodes { databaseId answers }'): Promise<Listed> {
-  type Info = { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string; endCursor: string };
-  type Data = { event: { subscriptions: { nodes: { databaseId: string }[]; pageInfo: Info } } };
-  const document = `{ event(id: "${eventId}") { subscriptions${args} { ${selection}
-    pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } } }`;
-  const { event } = await query<Data>(server, team.manager, document);
-  const { nodes, pageInfo } = event.subscriptions;
-  return {
-    ids: nodes.map((node) => node.databaseId),
-    hasNext: pageInfo.hasNextPage,
-    hasPrevious: pageInfo.hasPreviousPage,
-    next: pageInfo.endCursor,
-    prev: pageInfo.startCursor,
-  };
+async function relay(variables: Record<string, unknown>, node = 'answers'): Promise<FacePage> {
+  const open = `event(id: "${eventId}") { connection: subscriptions`;
+  const { code, value } = await connectionPage(asker, { open, where: 'EventSubscriptionWhere', node }, variables);
+  expect(code).toBeNull();
+  return value;
 }
 
 /** Every page from one end to the other. */
 async function walk(
-  page: (cursor: string | null) => Promise<Listed>,
-  onward: (listed: Listed) => string | null,
-): Promise<Listed[]> {
-  const pages: Listed[] = [];
+  page: (cursor: string | null) => Promise<FacePage>,
+  onward: (listed: FacePage) => string | null = ({ hasNext, next }) => (hasNext ? next : null),
+): Promise<FacePage[]> {
+  const pages: FacePage[] = [];
   for (let cursor: string | null = null, more = true; more; more = cursor !== null) {
     const listed = await page(cursor);
     expect(listed.ids.length).toBeGreaterThan(0);
@@ -76,39 +57,31 @@ async function walk(
 }
 
 describe('a page whose rows are too large ends early, and no walk misses a row', () => {
-  const path = () => `/events/${eventId}/subscriptions`;
-
   it.each([1, -1] as const)('by REST, sort=%i, and back by prev', async (sort) => {
     const expected = sort === 1 ? ids : ids.toReversed();
-    const pages = await walk(
-      (token) => rest(path(), { sort, token }),
-      (page) => (page.hasNext ? page.next : null),
-    );
+    const pages = await walk((token) => rest({ sort, token }));
     expect(pages.flatMap((page) => page.ids)).toEqual(expected);
     expect(pages.map((page) => page.ids.length)).toEqual([3, 3, 3, 3, 3, 2]);
     expect(pages.map((page) => page.hasPrevious)).toEqual(pages.map((_, index) => index > 0));
     // prev lists the page before in the order of sort
-    const last = pages.at(-1) as Listed;
+    const last = pages.at(-1) as FacePage;
     const back = [last];
-    for (let page = last; page.prev; ) {
-      page = await rest(path(), { sort, token: page.prev });
+    for (let page = last; page.previous; ) {
+      page = await rest({ sort, token: page.previous });
       expect(page.hasNext).toBe(true);
       back.unshift(page);
     }
     expect(back.flatMap((page) => page.ids)).toEqual(expected);
     // and, against the sort, nearest first
-    const turned = await rest(path(), { sort: -sort, token: last.prev });
-    const before = expected.slice(0, -2).toReversed();
-    expect(turned.ids).toEqual(before.slice(0, 3));
-    const onward = await rest(path(), { sort: -sort, token: turned.next });
-    expect(onward.ids).toEqual(before.slice(3, 6));
+    const turned = await walk((token) => rest({ sort: -sort, token: token ?? last.previous }));
+    expect(turned.flatMap((page) => page.ids)).toEqual(expected.slice(0, -2).toReversed());
   });
 
   it('by a query in the body, and with users', async () => {
     const body = { include: 'user', limit: 50, where: { status: 'cancelled' } };
-    const first = await send<Page<{ id: string }>>(server, team.manager, `POST ${path()}/query`, body);
+    const first = await send<Page<{ id: string }>>(server, team.manager, `POST ${path}/query`, body);
     expect([first.status, first.body.has_more]).toEqual([200, true]);
-    const next = await send<Page<{ id: string }>>(server, team.manager, `POST ${path()}/query`, {
+    const next = await send<Page<{ id: string }>>(server, team.manager, `POST ${path}/query`, {
       ...body,
       token: first.body.next,
     });
@@ -116,9 +89,9 @@ describe('a page whose rows are too large ends early, and no walk misses a row',
   });
 
   it.each(['first', 'last'] as const)('by GraphQL, %s', async (end) => {
-    const [bound, onward] = end === 'first' ? (['after', 'next'] as const) : (['before', 'prev'] as const);
+    const [bound, onward] = end === 'first' ? (['after', 'next'] as const) : (['before', 'previous'] as const);
     const pages = await walk(
-      (cursor) => relay(`(${end}: 50${cursor === null ? '' : ` ${bound}: "${cursor}"`})`),
+      (cursor) => relay({ [end]: 50, [bound]: cursor }),
       (page) => ((end === 'first' ? page.hasNext : page.hasPrevious) ? page[onward] : null),
     );
     const inOrder = end === 'first' ? pages : pages.toReversed();
@@ -130,19 +103,19 @@ describe('a page whose rows are too large ends early, and no walk misses a row',
 
   it('and a default page of GraphQL is answered, compiled or not', async () => {
     for (let run = 0; run < 3; run += 1) {
-      const page = await relay('', 'nodes { databaseId answers user { name } }');
+      const page = await relay({}, 'answers user { name }');
       expect(page).toMatchObject({ ids: ids.slice(0, 3), hasNext: true, hasPrevious: false });
     }
   });
 
   it('a size that fits is kept to, and a page that ends exactly there says whether there is more', async () => {
-    expect(await rest(path(), { limit: 2 })).toMatchObject({ ids: ids.slice(0, 2), hasNext: true });
-    expect(await rest(path(), { limit: 3 })).toMatchObject({ ids: ids.slice(0, 3), hasNext: true });
-    expect(await relay('(last: 3)')).toMatchObject({ ids: ids.slice(-3), hasPrevious: true, hasNext: false });
+    expect(await rest({ limit: 2 })).toMatchObject({ ids: ids.slice(0, 2), hasNext: true });
+    expect(await rest({ limit: 3 })).toMatchObject({ ids: ids.slice(0, 3), hasNext: true });
+    expect(await relay({ last: 3 })).toMatchObject({ ids: ids.slice(-3), hasPrevious: true, hasNext: false });
   });
 
   it('without the large column the page is as long as ever', async () => {
-    expect((await rest(path(), { fields: 'id' })).ids).toEqual(ids);
+    expect((await rest({ fields: 'id' })).ids).toEqual(ids);
   });
 });
 

@@ -3,11 +3,13 @@ import { subscriptionStatuses } from '../../src/domain/subscription/subscription
 import { type Asker, restGet, restPage, type Where } from '../support/faces.ts';
 import { insertEvent, insertMember, insertOrganization, insertSubscription } from '../support/fixtures.ts';
 import { expectBadFilter, expectItems, relayPage } from '../support/list-on-both.ts';
+import { lists } from '../support/lists.ts';
 import { type OracleRow, orderedIds } from '../support/oracle.ts';
 import { serve, signIn } from '../support/server.ts';
-import { events, members } from './lists.ts';
 
 // Members by their names and addresses (reference/lists.md#operators).
+
+const { events, members } = lists;
 
 const server = await serve();
 const { id: organizationId } = await insertOrganization(server.orm);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Asker, graphql, restGet, restPage, type Where } from '../support/faces.ts';
-import { everyItem, relayPage, type SharedList } from '../support/list-on-both.ts';
+import { everyItem, relayPage } from '../support/list-on-both.ts';
+import type { List } from '../support/lists.ts';
 import { type OracleRow, orderedIds } from '../support/oracle.ts';
 import { send } from '../support/send.ts';
 import { serveParityData } from './data.ts';
@@ -12,13 +13,7 @@ const data = await serveParityData();
 const { owner, member } = data.askers;
 const filled = await fillLists(data);
 
-interface List extends SharedList {
-  order: string;
-  asker?: Asker;
-  filter?: Where;
-}
-
-const lists: Record<string, List> = {
+const lists: Record<string, List & { asker?: Asker; filter?: Where }> = {
   ...filled,
   'events of a member, filtered': { ...filled.events, asker: member, filter: { visibility: 'public' } },
 };
@@ -26,7 +21,8 @@ const lists: Record<string, List> = {
 const refused = { status: 400, body: { code: 'INVALID_QUERY', errors: [{ pointer: '/from' }] } };
 
 describe.each(Object.entries(lists))('%s from a time', (_, list) => {
-  const { path, order, asker = owner, filter: where = {} } = list;
+  const { path, asker = owner, filter: where = {} } = list;
+  const { order } = list.resource;
   const relay = (paging: Record<string, unknown>) => relayPage(asker, list, where, paging);
 
   it.each([1, -1] as const)('begin there, and lead to what stands before, with sort=%i', async (sort) => {

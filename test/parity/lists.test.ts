@@ -1,20 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { apiKeyResource } from '../../src/domain/api-key/api-key.resource.ts';
-import { auditResource } from '../../src/domain/audit/audit.resource.ts';
-import { eventResource } from '../../src/domain/event/event.resource.ts';
-import { invitationResource } from '../../src/domain/invitation/invitation.resource.ts';
-import { membershipResource } from '../../src/domain/organization/membership.resource.ts';
-import { publicEventResource } from '../../src/domain/public/public-event.resource.ts';
-import { sessionResource } from '../../src/domain/session/session.resource.ts';
 import {
-  subscriptionOfEventResource,
-  subscriptionResource,
-} from '../../src/domain/subscription/subscription.resource.ts';
-import { subscriptionChangeResource } from '../../src/domain/subscription/subscription-change.resource.ts';
-import { webhookDeliveryResource, webhookResource } from '../../src/domain/webhook/webhook.resource.ts';
-import type { ListResource } from '../../src/engine/list/resource.ts';
-import {
+  type Asker,
   type FaceAnswer,
   type FacePage,
   graphqlPage,
@@ -25,16 +12,18 @@ import {
   type Where,
 } from '../support/faces.ts';
 import { everyItem, expectBadFilter, expectItems, relayPage } from '../support/list-on-both.ts';
+import { type List, listsOf } from '../support/lists.ts';
 import { matches, type OracleRow, orderedIds } from '../support/oracle.ts';
 import { filtersOf } from '../support/random-where.ts';
 import { serveParityData } from './data.ts';
-import { events, fillLists } from './lists.ts';
+import { fillLists } from './lists.ts';
 
 // Every list by its filters, and some by several of them (reference/lists.md#operations).
 
 const data = await serveParityData();
 const { owner } = data.askers;
 const lists = await fillLists(data);
+const otherEvent = data.events.at(-1)?.id as string;
 
 /** The rows of a table, with timestamps as text. */
 async function read(table: string, column: string, value: string): Promise<OracleRow[]> {
@@ -45,9 +34,9 @@ async function read(table: string, column: string, value: string): Promise<Oracl
 await data.server.execute(`update event set visibility = 'public' where status = 1`);
 for (const row of data.events) if (row.status === 1) row.visibility = 'public';
 const rows = {
-  sessions: await read('session', 'user_id', data.userIds.owner),
+  sessions: await read('session', 'user_id', data.askers.owner.userId),
   members: await read('membership', 'organization_id', owner.organizationId),
-  audit: await read('audit_entry', 'organization_id', owner.organizationId),
+  'audit trail': await read('audit_entry', 'organization_id', owner.organizationId),
   'public events': data.events.filter(({ status }) => status === 1 || status === 2),
 };
 
@@ -62,33 +51,24 @@ const filters: [keyof typeof rows, Where][] = [
     { id: { $ne: one?.id }, user_id: { $ne: two?.user_id }, created_at: { $lt: '2026-01-01T00:00:15.000Z' } },
   ],
   ['members', { $not: { role: { $in: ['manager', 'owner'] } } }],
-  ['audit', {}],
+  ['audit trail', {}],
   ['public events', {}],
   ['public events', { name: 'JAZZ' }],
   ['public events', { slug: { $in: data.events.slice(0, 50).map(({ slug }) => slug) } }],
   ['public events', { status: { $ne: 2 }, date_start: { $gt: '2026-06-01T15:00:00.000Z' } }],
   ['public events', { $not: { date_end: { $lt: '2026-06-02T00:00:00.000Z' } } }],
   ['public events', { updated_at: { $gt: '2026-02-01T00:00:00.030Z' }, id: { $ne: data.eventId } }],
-  ['audit', { $or: [{ actor_id: { $ne: null }, action: { $ne: 'session.started' } }, sooner] }],
+  ['audit trail', { $or: [{ actor_id: { $ne: null }, action: { $ne: 'session.started' } }, sooner] }],
 ];
 
 it.each(filters)('%s by %j are the same on both faces', async (name, where) => {
-  const expected = orderedIds(rows[name], where, lists[name].order, 1);
+  const expected = orderedIds(rows[name], where, lists[name].resource.order, 1);
   expect(expected.length).toBeGreaterThan(9);
   await expectItems(owner, lists[name], where, expected);
 });
 
-const resources: Record<keyof typeof lists, ListResource> = {
-  ...{ events: eventResource, members: membershipResource, sessions: sessionResource, audit: auditResource },
-  ...{ subscriptions: subscriptionResource, 'subscriptions of an event': subscriptionOfEventResource },
-  ...{ 'public events': publicEventResource, 'the history of a subscription': subscriptionChangeResource },
-  ...{ invitations: invitationResource, 'API keys': apiKeyResource },
-  ...{ webhooks: webhookResource, deliveries: webhookDeliveryResource },
-};
-
-describe.each(Object.keys(resources) as (keyof typeof lists)[])('%s', (title) => {
-  const list = lists[title];
-  const fields = Object.entries(resources[title].fields);
+describe.each(Object.entries(lists))('%s', (_, list) => {
+  const fields = Object.entries(list.resource.fields);
   it.each(fields)('by %s are those that show the value, on both faces, if they can be', async (name, field) => {
     const { operators, contains } = field;
     if (!operators && !contains) return expectBadFilter(owner, list.path, { [name]: null }, `/where/${name}`);
@@ -99,6 +79,19 @@ describe.each(Object.keys(resources) as (keyof typeof lists)[])('%s', (title) =>
     for (const each of [where, { $not: where }]) {
       const expected = items.filter((item) => matches(item, each)).map(({ id }) => id);
       await expectItems(owner, list, each, expected, 50);
+    }
+  });
+
+  it('refuse the cursors of every other list, filter, parent and organization, on both faces', async () => {
+    const others = [...Object.values(lists), listsOf({ event: otherEvent })['subscriptions of an event']];
+    const { value } = await restPage(owner, list.path, { limit: 1 });
+    const refusals: [Asker, List, Where][] = others.filter((each) => each !== list).map((each) => [owner, each, {}]);
+    refusals.push([owner, list, { [list.resource.order]: { $gt: '2020-01-01T00:00:00Z' } }]);
+    if (/events$/.test(list.path)) refusals.push([data.foreigner, list, {}]);
+    for (const [asker, other, where] of refusals) {
+      const rest = await restPage(asker, other.path, { where, token: value.next });
+      const relay = await relayPage(asker, other, where, { after: value.next });
+      expect([other.path, rest.code, relay.code]).toEqual([other.path, 'INVALID_CURSOR', 'INVALID_CURSOR']);
     }
   });
 });
@@ -182,11 +175,11 @@ it('any filter, direction and page sizes, on either face or changing ones, list,
       }
       const number = visible.filter((row) => matches(row, where)).length;
       expect((await restGet(asker, '/events/count', { where })).body).toBe(number);
-      expect((await relayPage(asker, events, where, { first: 0 })).value.total).toBe(number);
+      expect((await relayPage(asker, lists.events, where, { first: 0 })).value.total).toBe(number);
       for (const max of [1, number - 1, number, number + 1].filter((each) => each > 0)) {
         const capped = { value: Math.min(number, max), exact: number <= max };
         expect(await restCount(asker, '/events/count', { where, max })).toEqual(capped);
-        expect((await relayPage(asker, events, where, { max })).value.count).toEqual(capped);
+        expect((await relayPage(asker, lists.events, where, { max })).value.count).toEqual(capped);
       }
     }),
     { numRuns: 60 },

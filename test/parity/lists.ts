@@ -1,36 +1,13 @@
-import type { SharedList } from '../support/list-on-both.ts';
-import { globalId, send } from '../support/send.ts';
+import { listsOf } from '../support/lists.ts';
+import { send } from '../support/send.ts';
 import type { ParityData } from './data.ts';
-
-const byCreation = (path: string, open: string, where: string, ...members: string[]) => ({
-  ...{ path, open, where, members, order: 'created_at' },
-});
-const byStart = (path: string, open: string, where: string) => ({
-  ...{
-    path,
-    open,
-    where,
-    members: ['status', 'visibility', 'registration', 'viewer_subscription'],
-    order: 'date_start',
-  },
-});
-
-export const events = byStart('/events', 'events', 'EventWhere');
-export const members = byCreation('/members', 'organization { connection: members', 'MembershipWhere', 'role');
-export const subscriptions = byCreation('/subscriptions', 'eventSubscriptions', 'EventSubscriptionWhere', 'status');
-export const subscriptionsOf = (eventId: string) => ({
-  ...{ ...subscriptions, path: `/events/${eventId}/subscriptions` },
-  open: `event(id: "${eventId}") { connection: subscriptions`,
-});
-const sessions = byCreation('/auth/sessions', 'viewer { connection: sessions', 'SessionWhere');
-const audit = byCreation('/audit', 'organization { connection: auditEntries', 'AuditEntryWhere', 'action');
 
 const times = (n: string) => `'2026-01-01T00:00:00Z'::timestamptz + ${n} / 3 * interval '1 second'`;
 
 /** Every list that has a filter, with more rows than a page, many of them at equal moments. */
 export async function fillLists(data: ParityData) {
-  const { owner: ownerId, member: memberId } = data.userIds;
-  const { organizationId } = data.askers.owner;
+  const { organizationId, userId: ownerId } = data.askers.owner;
+  const memberId = data.askers.member.userId;
   const { execute } = data.server;
   await execute(
     `insert into session (id, user_id, created_at, last_used_at, expires_at)
@@ -82,27 +59,5 @@ export async function fillLists(data: ParityData) {
         case when n % 3 = 0 then null else 200 end, n, '{}', n, ${times('n')} from generate_series(1, 40) n`,
     [webhook.id],
   );
-  const subscription = data.subscriptions[0]?.id as string;
-  const node = globalId('EventSubscription', subscription);
-  const lists = {
-    ...{ events, members, subscriptions, sessions, audit },
-    'public events': byStart('/public/events', 'publicEvents', 'PublicEventWhere'),
-    'subscriptions of an event': subscriptionsOf(data.eventId),
-    'the history of a subscription': byCreation(
-      `/events/${data.eventId}/subscriptions/${subscription}/changes`,
-      `node(id: "${node}") { ... on EventSubscription { connection: changes`,
-      'EventSubscriptionChangeWhere',
-      ...['kind', 'status_from', 'status_to'],
-    ),
-    invitations: byCreation('/invitations', 'organization { connection: invitations', 'InvitationWhere', 'role'),
-    'API keys': byCreation('/api-keys', 'organization { connection: apiKeys', 'ApiKeyWhere', 'role', 'access'),
-    webhooks: byCreation('/webhooks', 'organization { connection: webhooks', 'WebhookWhere', 'status'),
-    deliveries: byCreation(
-      `/webhooks/${webhook.id}/deliveries`,
-      `node(id: "${globalId('Webhook', webhook.id)}") { ... on Webhook { connection: deliveries`,
-      'WebhookDeliveryWhere',
-      'status',
-    ),
-  } satisfies Record<string, SharedList & { order: string }>;
-  return lists;
+  return listsOf({ event: data.eventId, subscription: data.subscriptions[0]?.id as string, webhook: webhook.id });
 }

@@ -114,25 +114,6 @@ describe('public events', () => {
     expect(pointersOf(await get('?include=subscriptions'))).toEqual(['/include']);
   });
 
-  it('have cursors of their own', async () => {
-    const { event, get, team, anybody } = await publicPlace(server);
-    for (let index = 0; index < 3; index += 1) await event({ dateStart: inDays(1 + index) });
-    const { next } = (await get<List>('?limit=2')).body;
-    const own = (await send<List>(server, team.owner, 'GET /events?limit=2')).body.next;
-    const elsewhere = await publicPlace(server);
-    const filtered = encodeURIComponent(JSON.stringify({ status: 1 }));
-    for (const refused of [
-      await get(`?limit=2&token=${own}`),
-      await send(server, team.owner, `GET /events?token=${next}`),
-      await elsewhere.get(`?token=${next}`),
-      await get(`?where=${filtered}&token=${next}`),
-    ]) {
-      expectCode(refused, 400, 'INVALID_CURSOR');
-    }
-    const foreign = await graphql(server, anybody, `{ publicEvents(after: "${own}") { totalCount } }`);
-    expectRefusal(foreign, 200, 'INVALID_CURSOR');
-  });
-
   it('are asked for by POST with the same checks', async () => {
     const { anybody } = await publicPlace(server);
     expectCode(await send(server, anybody, 'POST /public/events/query', { page: 2 }), 400, 'VALIDATION_ERROR');

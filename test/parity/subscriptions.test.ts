@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type Asker, graphql, restPage, type Where } from '../support/faces.ts';
+import { type Asker, graphql, type Where } from '../support/faces.ts';
 import { insertSubscription } from '../support/fixtures.ts';
 import { expectBadFilter, expectItems, relayPage } from '../support/list-on-both.ts';
+import { lists, listsOf } from '../support/lists.ts';
 import { type OracleRow, orderedIds } from '../support/oracle.ts';
 import { serveParityData } from './data.ts';
-import { subscriptions, subscriptionsOf } from './lists.ts';
 
 // The lists of the subscriptions of an organization, and of an event (reference/lists.md#operations).
 
@@ -12,7 +12,7 @@ const data = await serveParityData();
 const { owner, manager, member } = data.askers;
 const [draft, cancelled] = await Promise.all(
   [data.draftId, data.events.find(({ status }) => status === 2)?.id].map(async (eventId) => {
-    const userId = data.userIds.member;
+    const userId = member.userId;
     const createdAt = new Date('2026-03-01T00:00:03.500Z');
     const { id } = await insertSubscription(data.server.orm, { eventId: eventId as string, userId, createdAt });
     const at = createdAt.toISOString();
@@ -21,10 +21,12 @@ const [draft, cancelled] = await Promise.all(
   }),
 );
 const all = [...data.subscriptions, draft, cancelled] as OracleRow[];
-const own = [...data.subscriptions.filter(({ user_id }) => user_id === data.userIds.member), cancelled] as OracleRow[];
+const own = [...data.subscriptions.filter(({ user_id }) => user_id === member.userId), cancelled] as OracleRow[];
 const otherEvent = String(cancelled?.event_id);
 
+const subscriptionsOf = (event: string) => listsOf({ event })['subscriptions of an event'];
 const ofEvent = subscriptionsOf(data.eventId);
+const { subscriptions } = lists;
 
 const filters: [string, Where][] = [
   ['nothing', {}],
@@ -34,7 +36,7 @@ const filters: [string, Where][] = [
   ['all events but one', { event_id: { $ne: data.eventId } }],
   ['two events', { event_id: { $in: [data.eventId, otherEvent] }, status: { $in: ['accepted', 'declined'] } }],
   ['neither an event nor a status', { $not: { $or: [{ event_id: otherEvent }, { status: 'pending' }] } }],
-  ['a person', { user_id: data.userIds.member }],
+  ['a person', { user_id: member.userId }],
   ['no check-in', { checked_in_at: null }],
   ['a check-in', { checked_in_at: { $ne: null } }],
   ['no early check-in', { $not: { checked_in_at: { $lt: '2026-03-01T00:00:05.000Z' } } }],
@@ -58,34 +60,6 @@ it('the list takes a global id of an event in a GraphQL filter', async () => {
   const id = Buffer.from(`Event:${otherEvent}`).toString('base64');
   const { value } = await relayPage(manager, subscriptions, { event_id: id });
   expect(value.ids).toEqual([cancelled?.id]);
-});
-
-describe('the cursors of the list', () => {
-  it('belong to no list of one event, and to one filter', async () => {
-    const { value } = await restPage(manager, '/subscriptions', { limit: 5 });
-    const within = await restPage(manager, ofEvent.path, { token: value.next });
-    const where = { event_id: data.eventId };
-    const filtered = await restPage(manager, '/subscriptions', { where, token: value.next });
-    const relay = await relayPage(manager, subscriptions, where, { after: value.next });
-    expect([within.code, filtered.code, relay.code]).toEqual(Array(3).fill('INVALID_CURSOR'));
-  });
-
-  it('of one event belong to no other, on both faces', async () => {
-    const { value } = await restPage(manager, ofEvent.path, { limit: 5 });
-    const other = subscriptionsOf(otherEvent);
-    const rest = await restPage(manager, other.path, { token: value.next });
-    const relay = await relayPage(manager, other, {}, { after: value.next });
-    expect([rest.code, relay.code]).toEqual(['INVALID_CURSOR', 'INVALID_CURSOR']);
-  });
-
-  it('are not bound to the viewer', async () => {
-    const { value } = await restPage(manager, '/subscriptions', { limit: 5 });
-    const position = all.find(({ id }) => id === value.ids.at(-1)) as OracleRow;
-    const answer = await restPage(member, '/subscriptions', { token: value.next });
-    const key = (row: OracleRow) => `${row.created_at} ${row.id}`;
-    const after = own.filter((row) => key(row) > key(position));
-    expect(answer.value.ids).toEqual(orderedIds(after, {}, 'created_at', 1));
-  });
 });
 
 it('`eventId` in the subscriptions of an event is one more condition in GraphQL; REST names the event in the path alone', async () => {

@@ -12,7 +12,6 @@ import {
   type Where,
 } from '../support/faces.ts';
 import { orderedIds } from '../support/oracle.ts';
-import { refusalOf } from '../support/send.ts';
 import { type EventSeed, serveParityData, toEvent } from './data.ts';
 
 const data = await serveParityData();
@@ -32,27 +31,6 @@ async function walk(asker: Asker, sort: Direction, limit: number) {
 }
 
 describe('both faces refuse with the same code', () => {
-  it('a bad filter: INVALID_QUERY, at the pointers of all its faults', async () => {
-    const where = { id: 'nonsense', status: {}, name: '', capacity: { $in: [] }, $and: [], $or: [{}] };
-    const rest = await restGet(data.askers.owner, '/events', { where });
-    const document = 'query ($where: EventWhere) { events(where: $where) { totalCount } }';
-    const relay = await graphql(data.askers.owner, document, { where: toGraphqlWhere(where) });
-    const code = 'INVALID_QUERY';
-    const pointers = [
-      '/where/id',
-      '/where/status',
-      '/where/name',
-      '/where/capacity/$in',
-      '/where/$and',
-      '/where/$or/0',
-    ];
-    expect(refusalOf(rest)).toEqual({ code, pointers });
-    // GraphQL has an operator in place of a bare value
-    const operators: Record<string, string> = { '/where/id': '/eq', '/where/name': '/contains' };
-    const typed = pointers.map((pointer) => pointer.replaceAll('$', '') + (operators[pointer] ?? ''));
-    expect(refusalOf(relay)).toEqual({ code, pointers: expect.arrayContaining(typed) });
-  });
-
   it.each(['x', 'AAAA', 'a'.repeat(60), '{"id":1}'])('the cursor %j: INVALID_CURSOR', async (cursor) => {
     const rest = await restPage(data.askers.owner, '/events', { token: cursor });
     const after = await graphqlPage(data.askers.owner, { after: cursor });
@@ -60,21 +38,10 @@ describe('both faces refuse with the same code', () => {
     expect([rest.code, after.code, before.code]).toEqual(Array(3).fill('INVALID_CURSOR'));
   });
 
-  it('a cursor under another filter, order or list: INVALID_CURSOR', async () => {
-    const asker = data.askers.owner;
-    const { next } = (await restPage(asker, '/events', { where: { status: 1 }, limit: 3 })).value;
-    const answers = await Promise.all([
-      restPage(asker, '/events', { token: next }),
-      graphqlPage(asker, { after: next }),
-      graphqlPage(asker, {
-        after: next,
-        where: { status: { eq: 'ACTIVE' } },
-        orderBy: { field: 'CREATED_AT', direction: 'ASC' },
-      }),
-      restPage(asker, `/events/${data.eventId}/subscriptions`, { token: next }),
-      graphqlPage(asker, { event: data.eventId, after: next }),
-    ]);
-    expect(answers.map((each) => each.code)).toEqual(Array(5).fill('INVALID_CURSOR'));
+  it('a cursor under another order: INVALID_CURSOR', async () => {
+    const { next } = (await restPage(data.askers.owner, '/events', { limit: 3 })).value;
+    const orderBy = { field: 'CREATED_AT', direction: 'ASC' };
+    expect((await graphqlPage(data.askers.owner, { after: next, orderBy })).code).toBe('INVALID_CURSOR');
   });
 });
 
@@ -101,23 +68,6 @@ describe('the cursors of a page', () => {
       expect(relay.value.ids).toEqual(expected);
       expect(relay.value).toMatchObject({ hasNext: true, hasPrevious: index > 1 });
     }
-  });
-
-  it('walk back as documented: prev with sort=-1, then next with sort=-1', async () => {
-    const asker = data.askers.manager;
-    const pages = await walk(asker, 1, 20);
-    let page = (await restPage(asker, '/events', { token: pages.at(-1)?.previous, sort: -1, limit: 20 })).value;
-    const seen = [...page.ids];
-    while (page.hasNext) {
-      page = (await restPage(asker, '/events', { token: page.next, sort: -1, limit: 20 })).value;
-      seen.push(...page.ids);
-    }
-    expect(seen).toEqual(
-      pages
-        .slice(0, -1)
-        .flatMap(({ ids }) => ids)
-        .toReversed(),
-    );
   });
 
   it('of an edge work as token, on both of its sides', async () => {
@@ -208,10 +158,7 @@ describe('visibility', () => {
     expect((await restGet(asker, `/events/${data.draftId}`)).status).toBe(404);
     expect((await restGet(asker, `/events/${data.draftId}/subscriptions`)).status).toBe(404);
     expect((await restGet(asker, `/events/${data.draftId}/subscriptions/count`)).status).toBe(404);
-    expect(await graphql(asker, 'query ($id: ID!) { event(id: $id) { name } }', { id: data.draftId })).toEqual(
-      expect.objectContaining({ data: { event: null } }),
-    );
-    const foreign = data.subscriptions.find((row) => row.user_id !== data.userIds.member);
+    const foreign = data.subscriptions.find((row) => row.user_id !== data.askers.member.userId);
     expect((await restGet(asker, `/events/${data.eventId}/subscriptions/${foreign?.id}`)).status).toBe(404);
   });
 
@@ -222,13 +169,5 @@ describe('visibility', () => {
     const all = orderedIds(data.events, {}, 'date_start', 1);
     const expected = all.slice(10).filter((id) => !drafts.has(id));
     expect(rest.value.ids).toEqual(expected.slice(0, 50));
-  });
-
-  it('ends at the organization, on both faces', async () => {
-    expect((await restGet(data.foreigner, `/events/${data.eventId}`)).status).toBe(404);
-    expect((await restPage(data.foreigner, '/events', {})).value.ids).toHaveLength(20);
-    const { value } = await restPage(data.askers.manager, '/events', { limit: 10 });
-    expect((await restPage(data.foreigner, '/events', { token: value.next })).code).toBe('INVALID_CURSOR');
-    expect((await graphqlPage(data.foreigner, { after: value.next })).code).toBe('INVALID_CURSOR');
   });
 });

@@ -60,6 +60,8 @@ export interface Opening {
   where: string;
   /** The type of its order, if it has more than one. */
   orderBy?: string;
+  /** What else is selected of each item. */
+  node?: string;
 }
 
 interface Connection {
@@ -72,14 +74,14 @@ interface Connection {
 /** A page of any connection, and how many items the whole list has: all of them, and at most so many as `max` says. */
 export async function connectionPage(
   asker: Asker,
-  { open, where, orderBy: type }: Opening,
+  { open, where, orderBy: type, node = '' }: Opening,
   variables: Record<string, unknown>,
 ): Promise<FaceAnswer<FacePage & Pick<Partial<Connection>, 'count'> & { total: number }>> {
   const braces = '}'.repeat(open.split('{').length);
   const [ordering, orderBy] = type ? [`, $orderBy: ${type}`, ', orderBy: $orderBy'] : ['', ''];
   const document = `query ($where: ${where}, $from: DateTime, $first: Int, $after: String, $last: Int, $before: String, $max: Int${ordering}) {
     ${open}(where: $where, from: $from, first: $first, after: $after, last: $last, before: $before${orderBy}) {
-      totalCount count(max: $max) { value exact } edges { cursor node { databaseId } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+      totalCount count(max: $max) { value exact } edges { cursor node { databaseId ${node} } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
     } ${braces}`;
   const { data, errors } = await graphql(asker, document, variables);
   const found = (Object.values(data ?? {})[0] ?? {}) as Partial<Connection> & { connection?: Connection };
@@ -98,15 +100,9 @@ export async function connectionPage(
   };
 }
 
-/** A page of events, or of the subscriptions of an event. */
-export const graphqlPage = (asker: Asker, { event, ...variables }: Record<string, unknown>) =>
-  connectionPage(
-    asker,
-    event === undefined
-      ? { open: 'events', where: 'EventWhere', orderBy: 'EventOrder' }
-      : { open: `event(id: "${event}") { connection: subscriptions`, where: 'EventSubscriptionWhere' },
-    variables,
-  );
+/** A page of events. */
+export const graphqlPage = (asker: Asker, variables: Record<string, unknown>) =>
+  connectionPage(asker, { open: 'events', where: 'EventWhere', orderBy: 'EventOrder' }, variables);
 
 /**
  * Writes a REST filter as GraphQL writes it; the same meaning.

@@ -1,33 +1,18 @@
 import { expect } from 'vitest';
-import {
-  type Asker,
-  connectionPage,
-  type Opening,
-  restCount,
-  restGet,
-  restPage,
-  toGraphqlWhere,
-  type Where,
-} from './faces.ts';
+import { type Asker, connectionPage, restCount, restGet, restPage, toGraphqlWhere, type Where } from './faces.ts';
+import { enumsOf, type List } from './lists.ts';
 import type { OracleRow } from './oracle.ts';
 import { type Answer, type Page, send } from './send.ts';
 
-/** A list of REST, and the connection that it is in GraphQL. */
-export interface SharedList extends Opening {
-  path: string;
-  /** The fields of its filter whose values are members of enums in GraphQL. */
-  members?: readonly string[];
-}
-
 /** A page of the list in GraphQL, by a filter of REST. */
-export const relayPage = (asker: Asker, list: SharedList, where: Where, paging: Record<string, unknown> = {}) =>
-  connectionPage(asker, list, { where: toGraphqlWhere(where, list.members), ...paging });
+export const relayPage = (asker: Asker, list: List, where: Where, paging: Record<string, unknown> = {}) =>
+  connectionPage(asker, list, { where: toGraphqlWhere(where, enumsOf(list.resource)), ...paging });
 
 /**
  * Checks that both APIs show these items under a filter, from page to page: in walks whose cursors come from either API by
  * turns, back from the second page, in the opposite order, by a query in a body, and in exact and capped counts.
  */
-export async function expectItems(asker: Asker, list: SharedList, where: Where, ids: string[], size = 9) {
+export async function expectItems(asker: Asker, list: List, where: Where, ids: string[], size = 9) {
   const { path } = list;
   for (const start of [0, 1]) {
     const seen: string[] = [];
@@ -64,7 +49,7 @@ export async function expectItems(asker: Asker, list: SharedList, where: Where, 
 }
 
 /** All items of the list, as REST shows them to its reader. */
-export async function everyItem(asker: Asker, { path }: SharedList, where: Where = {}): Promise<OracleRow[]> {
+export async function everyItem(asker: Asker, { path }: List, where: Where = {}): Promise<OracleRow[]> {
   const rows: OracleRow[] = [];
   let token: string | null = null;
   do {

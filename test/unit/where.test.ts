@@ -143,6 +143,8 @@ describe('where, its faults', () => {
     [{ date_start: { $in: ['2026-01-01T00:00:00Z'] } }, '/where/date_start/$in'],
     [{ date_start: null }, '/where/date_start'],
     [{ $and: {} }, '/where/$and'],
+    [{ $and: [] }, '/where/$and'],
+    [{ $or: [{}] }, '/where/$or/0'],
     [{ $or: Array.from({ length: 51 }, () => ({ status: 1 })) }, '/where/$or'],
     [{ capacity: { $in: Array.from({ length: 101 }, (_, index) => index) } }, '/where/capacity/$in'],
     [{ name: 'x'.repeat(201) }, '/where/name'],

@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { Membership } from '../../src/domain/organization/membership.entity.ts';
 import type { OrganizationRole } from '../../src/kernel/request.ts';
 import { insertUser } from '../support/fixtures.ts';
-import { type Invited, invitationsOf, newAddress } from '../support/invitations.ts';
+import { invitationsOf, newAddress } from '../support/invitations.ts';
 import { mailsTo, settleMails, tokenOf } from '../support/mail.ts';
-import { expectCode, send, statusesOf } from '../support/send.ts';
+import { expectCode, type Page, send, statusesOf } from '../support/send.ts';
 import { createTeam, serve, type Team } from '../support/server.ts';
 import { entriesOf } from '../support/trail.ts';
 
@@ -96,7 +96,7 @@ it('GET /invitations lists those that can be accepted to managers, by the query 
   const ids: string[] = [];
   for (const email of emails) ids.push((await invite(team.owner, email)).body.id);
   await server.execute('update invitation set expires_at = now() where id = ?', [ids[0] as string]);
-  const { body } = await send<{ items: Invited[] }>(server, team.manager, 'GET /invitations?sort=-1');
+  const { body } = await send<Page>(server, team.manager, 'GET /invitations?sort=-1');
   expect(body.items.map((each) => each.email)).toEqual([emails[2], emails[1]]);
   expect((await send(server, team.manager, 'GET /invitations/count')).body).toBe(2);
 });

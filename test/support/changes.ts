@@ -1,18 +1,9 @@
 import { expect } from 'vitest';
+import type { Change } from '../../packages/client/src/index.ts';
 import { type Answer, send } from './send.ts';
 import type { Person } from './server.ts';
 
-/** A change as REST shows it. */
-export interface Change {
-  id: string;
-  kind: 'event' | 'form' | 'subscription';
-  op: 'created' | 'changed' | 'deleted' | 'hidden' | 'refetch';
-  object_id: string | null;
-  event_id: string | null;
-  version: number | null;
-  actor_id: string | null;
-  occurred_at: string;
-}
+export type { Change };
 
 export interface ChangePage {
   items: Change[];

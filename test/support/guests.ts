@@ -1,17 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { expect } from 'vitest';
-import type { PublicEventRow } from '../../src/domain/public/public-event.resource.ts';
+import type { OwnSubscription } from '../../src/domain/guest/own-link.ts';
 import { mailedToken } from './mail.ts';
 import { insertPublicEvent, type PublicEventInput } from './public-world.ts';
 import { type Answer, send } from './send.ts';
 import type { Team, TestServer } from './server.ts';
-
-export interface OwnSubscription {
-  event: PublicEventRow;
-  status: string | null;
-  waiting_position: number | null;
-  answers: Record<string, unknown> | null;
-}
 
 export interface GuestFields {
   name?: string;

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import type { InvitationRow } from '../../src/domain/invitation/invitation.resource.ts';
 import { Membership } from '../../src/domain/organization/membership.entity.ts';
 import type { OrganizationRole } from '../../src/kernel/request.ts';
 import { insertUser } from './fixtures.ts';
@@ -6,22 +7,12 @@ import { mailedToken } from './mail.ts';
 import { send } from './send.ts';
 import { type Person, signIn, type TestServer } from './server.ts';
 
-export interface Invited {
-  id: string;
-  email: string;
-  role: OrganizationRole;
-  inviter_id: string;
-  created_at: string;
-  expires_at: string;
-  mailed_at: string | null;
-}
-
 export const newAddress = () => `invited-${randomUUIDv7()}@example.org`;
 
 /** Invitations of a server, and who accepts them. */
 export function invitationsOf(server: TestServer) {
   const invite = (by: Person, email = newAddress(), role: unknown = 'member') =>
-    send<Invited>(server, by, 'POST /invitations', { email, role });
+    send<InvitationRow>(server, by, 'POST /invitations', { email, role });
   return {
     invite,
     accept: ({ accessToken }: { accessToken: string }, token: string) =>

@@ -12,6 +12,7 @@ import type { Secrets } from '../../src/config/secrets.ts';
 import { readSettings } from '../../src/config/settings.ts';
 import { serviceConnections } from '../../src/db/options.ts';
 import { createOrm } from '../../src/db/orm.ts';
+import type { ApiKeyRow } from '../../src/domain/api-key/api-key.resource.ts';
 import { Membership } from '../../src/domain/organization/membership.entity.ts';
 import type { OrganizationRole } from '../../src/kernel/request.ts';
 import { startService } from '../../src/main/service.ts';
@@ -219,27 +220,13 @@ export async function serveTeam(options?: TestServerOptions) {
 }
 
 /** A key as its creation shows it. */
-export interface MadeKey extends Required<Caller> {
-  id: string;
-  name: string;
-  secret: string;
-  prefix: string;
-  created_at: string;
-}
-
-interface KeyInput {
-  name?: string;
-  role?: 'member' | 'manager';
-  access?: 'read' | 'write';
-  webhooks?: boolean;
-  expires_at?: string | null;
-}
+export type MadeKey = ApiKeyRow & Required<Caller> & { secret: string };
 
 /** Creates a key, which can then be the caller of requests. */
 export async function createKey(
   server: { url: string },
   owner: Required<Pick<Caller, 'organizationId'>> & Caller,
-  input: KeyInput = {},
+  input: Partial<Pick<ApiKeyRow, 'name' | 'role' | 'access' | 'webhooks' | 'expires_at'>> = {},
 ): Promise<MadeKey> {
   const body = { name: 'A machine', role: 'manager', access: 'write', ...input };
   const answer = await send<MadeKey>(server, owner, 'POST /api-keys', body);

@@ -8,8 +8,8 @@ import { migrate } from '../../src/db/migrate.ts';
 import { startBreakable } from '../support/breakable.ts';
 import { type ChildService, startChildService } from '../support/child-service.ts';
 import { password } from '../support/fixtures.ts';
-import { freePort } from '../support/free-port.ts';
 import { startPostgres } from '../support/postgres.ts';
+import { freePort } from '../support/programs.ts';
 import { Journal, verify } from './journal.ts';
 import { addMember, startWriters } from './writers.ts';
 

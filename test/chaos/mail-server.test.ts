@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createTestDatabase } from '../support/database.ts';
 import { insertUser } from '../support/fixtures.ts';
-import { freePort } from '../support/free-port.ts';
+import { freePort } from '../support/programs.ts';
 import { scrape, sumOf } from '../support/scrape.ts';
 import { post, serve } from '../support/server.ts';
 import { shared } from '../support/shared.ts';

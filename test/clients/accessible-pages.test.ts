@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { expectAccessible, expectFits, openPage, startBrowser } from '../support/browser.ts';
 import { insertUser } from '../support/fixtures.ts';
-import { mailsTo } from '../support/mail.ts';
+import { mailsTo } from '../support/guests.ts';
 import { post, serve } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 

@@ -4,7 +4,7 @@ import { openPage, startBrowser } from '../support/browser.ts';
 import { buildDocuments } from '../support/documents.ts';
 import { buildExplorer } from '../support/explorer.ts';
 import { insertEvent, insertMember, insertOrganization, insertUser, password } from '../support/fixtures.ts';
-import { mailsTo } from '../support/mail.ts';
+import { mailsTo } from '../support/guests.ts';
 import { startPathProxy } from '../support/path-proxy.ts';
 import { send } from '../support/send.ts';
 import { post, serve, signInNew } from '../support/server.ts';

@@ -12,7 +12,7 @@ import { ofThisDatabase } from '../support/locks.ts';
 import { silentLog } from '../support/log.ts';
 import { noticeWalker, queueNotices } from '../support/notices.ts';
 import { useOutboxes } from '../support/outboxes.ts';
-import { insertSubscribers } from '../support/subscribers.ts';
+import { insertSubscribers } from '../support/subscribing.ts';
 
 const here = useOutboxes();
 const { counted, startOutbox, world, switchTo, mailsTo } = here;

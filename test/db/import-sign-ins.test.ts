@@ -4,11 +4,10 @@ import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
 import { Invitation } from '../../src/domain/invitation/invitation.entity.ts';
 import { Session } from '../../src/domain/session/session.table.ts';
 import { password } from '../support/fixtures.ts';
+import { mailedToken } from '../support/guests.ts';
 import { importInto } from '../support/import.ts';
-import { mailedToken } from '../support/mail.ts';
-import { expectCode, send } from '../support/send.ts';
+import { expectCode, send, trailOf } from '../support/send.ts';
 import { createTeam, isAccepted, post, refreshWith, serve, signIn, type Team } from '../support/server.ts';
-import { trailOf } from '../support/trail.ts';
 
 const server = await serve();
 let team: Team;

@@ -5,7 +5,7 @@ import { mailJobs } from '../../src/domain/subscription/queue-mails.ts';
 import { changeMail } from '../../src/domain/subscription/subscription-mail.ts';
 import { insertEvent, insertSubscription, insertUser } from '../support/fixtures.ts';
 import { useOutboxes } from '../support/outboxes.ts';
-import { insertSubscribers } from '../support/subscribers.ts';
+import { insertSubscribers } from '../support/subscribing.ts';
 
 const here = useOutboxes();
 const { execute, counted, startOutbox, world, commitSwitch, switchTo, queueChange, mailsTo, settle, anHourLater } =

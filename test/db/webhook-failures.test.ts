@@ -3,10 +3,9 @@ import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { PostgresDatabase } from '#postgres-access';
 import { warnOfFailures } from '../../src/domain/webhook/webhook-mail.ts';
-import { countMails, mailsTo } from '../support/mail.ts';
-import { send } from '../support/send.ts';
+import { countMails, mailsTo } from '../support/guests.ts';
+import { send, trailOf } from '../support/send.ts';
 import { createTeam, join, serve, serveInTest } from '../support/server.ts';
-import { trailOf } from '../support/trail.ts';
 import { statuses, webhookWorld } from '../support/webhook-world.ts';
 import {
   allowLoopback,

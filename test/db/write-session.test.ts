@@ -6,9 +6,9 @@ import type { Database, UnitOfWork } from '../../src/engine/database.ts';
 import { answers } from '../../src/engine/transaction.ts';
 import { startBreakable } from '../support/breakable.ts';
 import { createTestDatabase, openOrm, type TestDatabase } from '../support/database.ts';
-import { lacks } from '../support/find-program.ts';
 import { holding, untilLocked } from '../support/locks.ts';
 import { startPgbouncer } from '../support/pgbouncer.ts';
+import { lacks } from '../support/programs.ts';
 import { shared } from '../support/shared.ts';
 import { raw, sql } from '../support/sql.ts';
 

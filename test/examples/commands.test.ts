@@ -4,7 +4,6 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { startStrictBrowser } from '../support/browser.ts';
-import { childEnv } from '../support/child-env.ts';
 import {
   createEventWorld,
   itemOf,
@@ -13,7 +12,7 @@ import {
   pageExamples,
   signInOnPage,
 } from '../support/example-page.ts';
-import { freePort } from '../support/free-port.ts';
+import { childEnv, freePort } from '../support/programs.ts';
 import { send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
 

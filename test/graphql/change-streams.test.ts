@@ -1,8 +1,7 @@
 import { Client, fetchExchange, gql, subscriptionExchange } from '@urql/core';
 import { createClient } from 'graphql-sse';
 import { describe, expect, it } from 'vitest';
-import { changesPage } from '../support/changes.ts';
-import { readStream } from '../support/event-stream.ts';
+import { changesPage, readStream } from '../support/changes.ts';
 import { callerHeaders, graphql, send } from '../support/send.ts';
 import { createTeam, join, type Person, serveTeam } from '../support/server.ts';
 import { subscribing } from '../support/subscribing.ts';

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { Membership } from '../../src/domain/organization/membership.entity.ts';
 import { insertEvent, insertMembership, insertSubscription, insertUser } from '../support/fixtures.ts';
-import { invitationsOf } from '../support/invitations.ts';
+import { invitationsOf } from '../support/guests.ts';
 import { type Caller, expectRefusal, globalId, graphql, query, send } from '../support/send.ts';
 import { createKey, createTeam, serveTeam, signIn } from '../support/server.ts';
 import { createWebhook } from '../support/webhooks.ts';

@@ -1,8 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { insertUser, password } from '../support/fixtures.ts';
-import { guestOf } from '../support/guests.ts';
-import { settleMails } from '../support/mail.ts';
+import { guestOf, settleMails } from '../support/guests.ts';
 import { insertPublicEvent } from '../support/public-world.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
 import { createTeam, post, serve } from '../support/server.ts';

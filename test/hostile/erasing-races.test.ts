@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { password } from '../support/fixtures.ts';
-import { guestWorld } from '../support/guests.ts';
-import { mailsTo, tokenOf } from '../support/mail.ts';
+import { guestWorld, mailsTo, tokenOf } from '../support/guests.ts';
 import { send } from '../support/send.ts';
 import { createTeam, join, serve } from '../support/server.ts';
 import { subscribing } from '../support/subscribing.ts';

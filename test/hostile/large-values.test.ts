@@ -5,7 +5,7 @@ import { insertEvent, insertMember, insertOrganization } from '../support/fixtur
 import { type Caller, graphql, send } from '../support/send.ts';
 import { signIn } from '../support/server.ts';
 import { shared, sharedFolder } from '../support/shared.ts';
-import { insertSubscribers } from '../support/subscribers.ts';
+import { insertSubscribers } from '../support/subscribing.ts';
 
 const mebibyte = 1024 * 1024;
 const attackers = 8;

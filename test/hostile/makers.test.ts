@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { deliveryPartiesOf } from '../../src/kernel/limits/parties.ts';
-import { openStream } from '../support/event-stream.ts';
+import { openStream } from '../support/changes.ts';
 import { insertEvent, insertUser } from '../support/fixtures.ts';
 import { openPlace, signUp } from '../support/newcomers.ts';
 import { expectCode, graphql, send } from '../support/send.ts';

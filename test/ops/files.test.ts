@@ -5,7 +5,7 @@ import { validate } from 'dockerfile-utils';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { version } from '../../src/kernel/version.ts';
-import { findProgram, lacks } from '../support/find-program.ts';
+import { findProgram, lacks } from '../support/programs.ts';
 import { scrape } from '../support/scrape.ts';
 import { serve } from '../support/server.ts';
 

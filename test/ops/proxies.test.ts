@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lacks } from '../support/find-program.ts';
+import { lacks } from '../support/programs.ts';
 import { proxyPrograms, startProxy } from '../support/proxies.ts';
 import { startedReceiver } from '../support/receiver.ts';
 import { inTest } from '../support/shared.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { insertEvent, insertMember } from '../support/fixtures.ts';
-import { mailsTo } from '../support/mail.ts';
+import { mailsTo } from '../support/guests.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { callerHeaders, graphql, send } from '../support/send.ts';
 import { join, post, serve, signIn, startTestServer, type TestServer } from '../support/server.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { guestAddress, guestOf } from '../support/guests.ts';
-import { settleMails } from '../support/mail.ts';
+import { guestAddress, guestOf, settleMails } from '../support/guests.ts';
 import { everyQuestion, fetchPage, organizer, submitForm } from '../support/organizer.ts';
 import { inDays } from '../support/public-world.ts';
 import { serve } from '../support/server.ts';

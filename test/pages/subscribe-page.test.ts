@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { guestAddress, guestOf } from '../support/guests.ts';
-import { countMails, mailsTo, settleMails } from '../support/mail.ts';
+import { countMails, guestAddress, guestOf, mailsTo, settleMails } from '../support/guests.ts';
 import { everyAnswer, everyQuestion, fetchPage, organizer, submitForm } from '../support/organizer.ts';
 import { serve } from '../support/server.ts';
 import { countStatements } from '../support/statements.ts';

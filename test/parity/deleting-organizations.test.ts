@@ -1,9 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { insertUser } from '../support/fixtures.ts';
-import { guestAddress, guestOf, guestWorld } from '../support/guests.ts';
+import { countMails, guestAddress, guestOf, guestWorld, mailedToken, mailsTo } from '../support/guests.ts';
 import { holding, untilLocked } from '../support/locks.ts';
-import { countMails, mailedToken, mailsTo } from '../support/mail.ts';
 import { runOut } from '../support/public-world.ts';
 import { type Caller, expectCode, globalId, type Refusal, refusalOf, send } from '../support/send.ts';
 import { createKey, createTeam, join, serve, signIn } from '../support/server.ts';

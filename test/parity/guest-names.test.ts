@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { guestAddress, guestOf, guestWorld } from '../support/guests.ts';
-import { mailsTo } from '../support/mail.ts';
+import { guestAddress, guestOf, guestWorld, mailsTo } from '../support/guests.ts';
 import { type Caller, globalId, query, send } from '../support/send.ts';
 import { createTeam, join, post, serve, signIn, type Team } from '../support/server.ts';
 

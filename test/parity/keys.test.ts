@@ -1,8 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { insertMembership } from '../support/fixtures.ts';
-import { guestAddress } from '../support/guests.ts';
-import { settleMails } from '../support/mail.ts';
+import { guestAddress, settleMails } from '../support/guests.ts';
 import { insertPublicEvent } from '../support/public-world.ts';
 import { rawRequest } from '../support/raw.ts';
 import { type Caller, callerHeaders, expectCode, graphql, send } from '../support/send.ts';

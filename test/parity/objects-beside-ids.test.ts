@@ -2,11 +2,10 @@ import { isInterfaceType, isObjectType } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { schema } from '../../src/schema/schema.ts';
 import { insertMembership, insertOrganization } from '../support/fixtures.ts';
-import { mailedToken, settleMails } from '../support/mail.ts';
-import { type Caller, globalId, graphql, query, send } from '../support/send.ts';
+import { mailedToken, settleMails } from '../support/guests.ts';
+import { type Caller, globalId, graphql, query, send, trailOf } from '../support/send.ts';
 import { createKey, createTeam, join, serveTeam, signIn } from '../support/server.ts';
 import { countReads } from '../support/statements.ts';
-import { trailOf } from '../support/trail.ts';
 import { createWebhook } from '../support/webhooks.ts';
 import { created, future, mutate, restFace } from '../support/write-faces.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { OrganizationRole } from '../../src/kernel/request.ts';
 import { schema } from '../../src/schema/schema.ts';
 import { insertEvent, insertSubscription } from '../support/fixtures.ts';
-import { invitationsOf } from '../support/invitations.ts';
+import { invitationsOf } from '../support/guests.ts';
 import { holding, untilLocked } from '../support/locks.ts';
 import { routesOfTest } from '../support/routes.ts';
 import { type Caller, expectCode, graphql, refusalOf, send } from '../support/send.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { insertEvent } from '../support/fixtures.ts';
-import { expectCode, graphql, pointersOf, query, type Refusal, refusalOf, send } from '../support/send.ts';
+import { expectCode, graphql, pointersOf, query, type Refusal, refusalOf, send, trailOf } from '../support/send.ts';
 import { createTeam, type Person, serve, type Team } from '../support/server.ts';
-import { trailOf } from '../support/trail.ts';
 import { guardOf, mutate, toGraphql } from '../support/write-faces.ts';
 
 const server = await serve();

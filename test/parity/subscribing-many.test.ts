@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { camelCase } from '../../src/schema/relay/dialect.ts';
 import { insertMember } from '../support/fixtures.ts';
-import { countMails, settleMails } from '../support/mail.ts';
+import { countMails, settleMails } from '../support/guests.ts';
 import { send } from '../support/send.ts';
 import { createKey, serveTeam } from '../support/server.ts';
 import { created, facesOf } from '../support/write-faces.ts';

@@ -5,10 +5,10 @@ import { eventTransitions } from '../../src/domain/event/event.state.ts';
 import { subscriptionStatuses } from '../../src/domain/subscription/subscription.entity.ts';
 import { holderTransitions, managerTransitions } from '../../src/domain/subscription/subscription.state.ts';
 import { insertEvent, insertSubscription } from '../support/fixtures.ts';
-import { countMails, mailsTo, settleMails } from '../support/mail.ts';
+import { countMails, mailsTo, settleMails } from '../support/guests.ts';
 import { globalId } from '../support/send.ts';
 import { createTeam, join, type Person, serveTeam } from '../support/server.ts';
-import { insertSubscribers } from '../support/subscribers.ts';
+import { insertSubscribers } from '../support/subscribing.ts';
 import { created, facesOf } from '../support/write-faces.ts';
 
 // The tables of reference/events.md#status and reference/subscriptions.md#changing: how an event and a subscription

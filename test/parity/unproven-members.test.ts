@@ -3,7 +3,7 @@ import { Membership } from '../../src/domain/organization/membership.entity.ts';
 import { User } from '../../src/domain/user/user.entity.ts';
 import { globalId } from '../../src/schema/builder/global-id.ts';
 import { insertMember, insertOrganization } from '../support/fixtures.ts';
-import { mailedToken, mailsTo } from '../support/mail.ts';
+import { mailedToken, mailsTo } from '../support/guests.ts';
 import { expectCode, graphql, send } from '../support/send.ts';
 import { join, post, serve, signIn } from '../support/server.ts';
 

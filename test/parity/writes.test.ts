@@ -1,10 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { insertEvent, insertOrganization, insertSubscription } from '../support/fixtures.ts';
-import { mailsTo, settleMails } from '../support/mail.ts';
-import { expectCode, globalId, graphql, type Page, query, send } from '../support/send.ts';
+import { mailsTo, settleMails } from '../support/guests.ts';
+import { expectCode, globalId, graphql, type Page, query, send, trailOf } from '../support/send.ts';
 import { join, type Person, serveTeam } from '../support/server.ts';
-import { trailOf } from '../support/trail.ts';
 import { created, facesOf, future, mutate, type WrittenEvent } from '../support/write-faces.ts';
 
 // Rules of writing that are the same on both faces (reference/writes.md).

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { insertUser } from '../support/fixtures.ts';
-import { settleMails } from '../support/mail.ts';
+import { settleMails } from '../support/guests.ts';
 import { post, serve } from '../support/server.ts';
 
 const server = await serve({ fullHashCost: true });

@@ -1,8 +1,7 @@
 import type { Pool } from 'pg';
 import { describe, expect, it } from 'vitest';
-import { expectCode, type Page, send } from '../support/send.ts';
+import { expectCode, type Page, send, trailOf } from '../support/send.ts';
 import { createKey, createTeam, join, type MadeKey, serveTeam } from '../support/server.ts';
-import { trailOf } from '../support/trail.ts';
 
 const { server, team } = await serveTeam();
 const { owner } = team;

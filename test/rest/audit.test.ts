@@ -2,10 +2,9 @@ import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { password } from '../support/fixtures.ts';
 import { holding, untilLocked } from '../support/locks.ts';
-import { expectCode, type Page, send } from '../support/send.ts';
+import { expectCode, type Page, send, trailOf } from '../support/send.ts';
 import { createKey, createTeam, post, refreshWith, serveInTest, serveTeam, signIn } from '../support/server.ts';
 import { pathOf, subscribing } from '../support/subscribing.ts';
-import { trailOf } from '../support/trail.ts';
 
 const { server, team } = await serveTeam();
 

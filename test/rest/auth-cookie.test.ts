@@ -4,7 +4,7 @@ import { parsePrivateKeys } from '#rotating-secrets';
 import type { Secrets } from '../../src/config/secrets.ts';
 import { type KeptSecrets, newSecret, rotate, secretKinds } from '../../src/config/secrets-file.ts';
 import { Session } from '../../src/domain/session/session.table.ts';
-import { insertEvent, insertMember, insertUser } from '../support/fixtures.ts';
+import { entriesOf, insertEvent, insertMember, insertUser } from '../support/fixtures.ts';
 import { type Answer, expectCode, type Page, send } from '../support/send.ts';
 import {
   isAccepted,
@@ -18,7 +18,6 @@ import {
   signInNew,
   type TestServer,
 } from '../support/server.ts';
-import { entriesOf } from '../support/trail.ts';
 
 const server = await serve();
 

@@ -4,10 +4,9 @@ import { decodeJwt, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { Session } from '../../src/domain/session/session.table.ts';
 import { User } from '../../src/domain/user/user.entity.ts';
-import { insertUser, password } from '../support/fixtures.ts';
+import { entriesOf, insertUser, password } from '../support/fixtures.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
 import { post, serve, signIn } from '../support/server.ts';
-import { entriesOf } from '../support/trail.ts';
 
 const server = await serve({ fullHashCost: true });
 

@@ -1,7 +1,7 @@
 import ical, { type VEvent } from 'node-ical';
 import { describe, expect, it } from 'vitest';
 import { insertEvent, insertSubscription } from '../support/fixtures.ts';
-import { mailedToken } from '../support/mail.ts';
+import { mailedToken } from '../support/guests.ts';
 import { type Caller, expectCode, send } from '../support/send.ts';
 import { join, post, serveTeam, signIn } from '../support/server.ts';
 

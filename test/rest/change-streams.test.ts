@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { type Change, changesPage, readerFrom } from '../support/changes.ts';
-import { type OpenStream, openStream } from '../support/event-stream.ts';
+import { type Change, changesPage, type OpenStream, openStream, readerFrom } from '../support/changes.ts';
 import { loseChanges } from '../support/log-change.ts';
 import { expectCode, send } from '../support/send.ts';
 import { createTeam, join, type Person, serveInTest, serveTeam, startTestServer } from '../support/server.ts';

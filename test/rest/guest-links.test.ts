@@ -3,8 +3,7 @@ import { PostgresDatabase } from '#postgres-access';
 import { LinkTokens } from '../../src/domain/subscription/link-tokens.ts';
 import { linkToken } from '../../src/domain/subscription/subscription-link.ts';
 import { insertMembership } from '../support/fixtures.ts';
-import { guestAddress, guestWorld } from '../support/guests.ts';
-import { mailsTo, settleMails } from '../support/mail.ts';
+import { guestAddress, guestWorld, mailsTo, settleMails } from '../support/guests.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
 import { serveTeam, testSecrets } from '../support/server.ts';
 

@@ -3,13 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { PostgresDatabase } from '#postgres-access';
 import { sweep } from '../../src/jobs/sweep.ts';
 import { insertMember, insertUser, password } from '../support/fixtures.ts';
-import { guestAddress, guestWorld } from '../support/guests.ts';
-import { countMails, mailsTo, settleMails } from '../support/mail.ts';
-import { expectCode, graphql, send } from '../support/send.ts';
+import { countMails, guestAddress, guestWorld, mailsTo, settleMails } from '../support/guests.ts';
+import { expectCode, graphql, send, trailOf } from '../support/send.ts';
 import { createTeam, post, serveTeam } from '../support/server.ts';
 import { retentionDays } from '../support/sweeping.ts';
 import { tablesWith } from '../support/traces.ts';
-import { trailOf } from '../support/trail.ts';
 
 const { server, team } = await serveTeam();
 const { guest, execute, event, asking, userOf, subscriptionsOf, requested, subscribed } = guestWorld(server, team);

@@ -3,7 +3,7 @@ import { insertEvent, insertSubscription } from '../support/fixtures.ts';
 import { untilLocked } from '../support/locks.ts';
 import { expectCode, graphql, send } from '../support/send.ts';
 import { createTeam, type Person, serveInTest, serveTeam } from '../support/server.ts';
-import { insertSubscribers } from '../support/subscribers.ts';
+import { insertSubscribers } from '../support/subscribing.ts';
 
 const { server, team } = await serveTeam();
 

@@ -3,11 +3,10 @@ import { beforeEach, describe, expect, it, test } from 'vitest';
 import { built, PostgresDatabase } from '#postgres-access';
 import { canGrant, grants } from '../../src/domain/organization/membership.policy.ts';
 import { type OrganizationRole, organizationRoles } from '../../src/kernel/request.ts';
-import { invitationsOf, newAddress } from '../support/invitations.ts';
-import { settleMails } from '../support/mail.ts';
+import { entriesOf } from '../support/fixtures.ts';
+import { invitationsOf, newAddress, settleMails } from '../support/guests.ts';
 import { expectCode, graphql, send } from '../support/send.ts';
 import { createTeam, join, type Person, serve, type Team } from '../support/server.ts';
-import { entriesOf } from '../support/trail.ts';
 
 const server = await serve();
 let team: Team;

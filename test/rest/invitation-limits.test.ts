@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { mailboxOf } from '#input-values';
 import { insertMembership, insertUser } from '../support/fixtures.ts';
-import { invitationsOf, newAddress } from '../support/invitations.ts';
-import { countMails, mailsTo, settleMails } from '../support/mail.ts';
+import { countMails, invitationsOf, mailsTo, newAddress, settleMails } from '../support/guests.ts';
 import { expectCode, graphql, send } from '../support/send.ts';
 import { createTeam, join, type Person, post, serve, type Team } from '../support/server.ts';
 

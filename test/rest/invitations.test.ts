@@ -2,12 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Membership } from '../../src/domain/organization/membership.entity.ts';
 import type { OrganizationRole } from '../../src/kernel/request.ts';
-import { insertUser } from '../support/fixtures.ts';
-import { invitationsOf, newAddress } from '../support/invitations.ts';
-import { mailsTo, settleMails, tokenOf } from '../support/mail.ts';
+import { entriesOf, insertUser } from '../support/fixtures.ts';
+import { invitationsOf, mailsTo, newAddress, settleMails, tokenOf } from '../support/guests.ts';
 import { expectCode, type Page, send, statusesOf } from '../support/send.ts';
 import { createTeam, serve, type Team } from '../support/server.ts';
-import { entriesOf } from '../support/trail.ts';
 
 const server = await serve();
 let team: Team;

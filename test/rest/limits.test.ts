@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { LimitRule } from '../../src/kernel/limits/rules.ts';
 import { insertUser, password } from '../support/fixtures.ts';
-import { countMails, mailsTo, settleMails } from '../support/mail.ts';
+import { countMails, mailsTo, settleMails } from '../support/guests.ts';
 import { expectCode } from '../support/send.ts';
 import { post, serve, serveInTest } from '../support/server.ts';
 import { countStatements } from '../support/statements.ts';

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { startChildService } from '../support/child-service.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { insertOrganization, insertUser, password } from '../support/fixtures.ts';
-import { settleMails, tokenOf } from '../support/mail.ts';
+import { settleMails, tokenOf } from '../support/guests.ts';
 import { post, serveInTest } from '../support/server.ts';
 import { inTest, sharedFolder } from '../support/shared.ts';
 import { startSmtp, type TestSmtp } from '../support/smtp.ts';

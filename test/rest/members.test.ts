@@ -2,9 +2,9 @@ import { randomUUIDv7 } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Membership } from '../../src/domain/organization/membership.entity.ts';
 import type { OrganizationRole } from '../../src/kernel/request.ts';
+import { entriesOf } from '../support/fixtures.ts';
 import { expectCode, type Page, send, statusesOf } from '../support/send.ts';
 import { createTeam, join, type Person, serve, serveInTest, type Team } from '../support/server.ts';
-import { entriesOf } from '../support/trail.ts';
 
 let team: Team;
 const server = await serve();

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { User } from '../../src/domain/user/user.entity.ts';
-import { insertMember, insertUser, password } from '../support/fixtures.ts';
-import { countMails, mailsTo, settleMails, tokenOf } from '../support/mail.ts';
+import { entriesOf, insertMember, insertUser, password } from '../support/fixtures.ts';
+import { countMails, mailsTo, settleMails, tokenOf } from '../support/guests.ts';
 import { expectCode } from '../support/send.ts';
 import { isAccepted, post, refreshWith, serve, signIn } from '../support/server.ts';
-import { entriesOf } from '../support/trail.ts';
 
 const server = await serve();
 const replica = await serve({ databaseUrl: server.databaseUrl, secrets: server.secrets });

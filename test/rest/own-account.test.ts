@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { Session } from '../../src/domain/session/session.table.ts';
-import { insertMember, insertMembership, insertOrganization, insertUser, password } from '../support/fixtures.ts';
-import { mailsTo } from '../support/mail.ts';
+import {
+  entriesOf,
+  insertMember,
+  insertMembership,
+  insertOrganization,
+  insertUser,
+  password,
+} from '../support/fixtures.ts';
+import { mailsTo } from '../support/guests.ts';
 import { expectCode, type Page, send, statusesOf } from '../support/send.ts';
 import { isAccepted, post, readSignIn, refreshWith, type SignIn, serve, signIn, signInNew } from '../support/server.ts';
-import { entriesOf } from '../support/trail.ts';
 
 const server = await serve();
 

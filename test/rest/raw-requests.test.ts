@@ -2,7 +2,7 @@ import { Server } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { insertUser } from '../support/fixtures.ts';
-import { mailsTo } from '../support/mail.ts';
+import { mailsTo } from '../support/guests.ts';
 import { rawRequest, sendRaw } from '../support/raw.ts';
 import { post, serve, serveInTest, type TestServer } from '../support/server.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { insertMember, password } from '../support/fixtures.ts';
+import { mailsTo, settleMails, tokenOf } from '../support/guests.ts';
 import { holding, waitersFor } from '../support/locks.ts';
-import { mailsTo, settleMails, tokenOf } from '../support/mail.ts';
 import { openRaw } from '../support/raw.ts';
 import { graphql, send } from '../support/send.ts';
 import { createTeam, isAccepted, post, refreshWith, serve, signIn } from '../support/server.ts';

@@ -3,12 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { Membership } from '../../src/domain/organization/membership.entity.ts';
 import { Organization } from '../../src/domain/organization/organization.entity.ts';
 import { User } from '../../src/domain/user/user.entity.ts';
-import { insertMember, insertOrganization, insertUser, password } from '../support/fixtures.ts';
-import { mailedToken, mailsTo, settleMails, tokenOf } from '../support/mail.ts';
+import { entriesOf, insertMember, insertOrganization, insertUser, password } from '../support/fixtures.ts';
+import { mailedToken, mailsTo, settleMails, tokenOf } from '../support/guests.ts';
 import { rawRequest } from '../support/raw.ts';
 import { expectCode, send, statusesOf } from '../support/send.ts';
 import { post, serve, signIn } from '../support/server.ts';
-import { entriesOf } from '../support/trail.ts';
 
 const server = await serve();
 

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { exportsOf } from '../support/exports.ts';
 import { insertEvent, insertSubscription, insertUser } from '../support/fixtures.ts';
-import { expectCode, send } from '../support/send.ts';
+import { expectCode, send, trailOf } from '../support/send.ts';
 import { createTeam, serveTeam } from '../support/server.ts';
-import { insertSubscribers } from '../support/subscribers.ts';
-import { subscribing } from '../support/subscribing.ts';
-import { trailOf } from '../support/trail.ts';
+import { insertSubscribers, subscribing } from '../support/subscribing.ts';
 
 const { server, team } = await serveTeam({ env: { RATE_LIMIT: 'on' } });
 const { download, textOf, lines, walk } = exportsOf(server, team.manager);

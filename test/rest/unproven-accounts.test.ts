@@ -4,7 +4,7 @@ import type { StoredMail } from '#mail-folder';
 import { Membership } from '../../src/domain/organization/membership.entity.ts';
 import { Organization } from '../../src/domain/organization/organization.entity.ts';
 import { insertOrganization, insertUser } from '../support/fixtures.ts';
-import { mailsTo, settleMails, tokenOf } from '../support/mail.ts';
+import { mailsTo, settleMails, tokenOf } from '../support/guests.ts';
 import { expectCode, send, statusesOf } from '../support/send.ts';
 import { createTeam, post, serve, signIn } from '../support/server.ts';
 

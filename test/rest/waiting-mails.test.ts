@@ -1,11 +1,9 @@
 import { expect, it, vi } from 'vitest';
-import { guestAddress, guestOf } from '../support/guests.ts';
-import { countMails, mailsTo, tokenOf } from '../support/mail.ts';
+import { countMails, guestAddress, guestOf, mailsTo, tokenOf } from '../support/guests.ts';
 import { expectCode, graphql, send } from '../support/send.ts';
 import { createTeam, type Person, serve, serveInTest, type Team } from '../support/server.ts';
 import { countStatements } from '../support/statements.ts';
-import { insertSubscribers } from '../support/subscribers.ts';
-import { subscribing } from '../support/subscribing.ts';
+import { insertSubscribers, subscribing } from '../support/subscribing.ts';
 
 const env = { RATE_LIMIT: 'on', GUEST_MAILS_PER_HOUR: '3', MAILS_PER_HOUR: '2' };
 const server = await serve({ env });

@@ -6,8 +6,7 @@ import { send } from '../support/send.ts';
 import { serve, serveTeam } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { countStatements } from '../support/statements.ts';
-import { insertSubscribers } from '../support/subscribers.ts';
-import { subscribing } from '../support/subscribing.ts';
+import { insertSubscribers, subscribing } from '../support/subscribing.ts';
 
 // Writes hold a lock that others wait for, and each statement is a round trip: one more is a decision, not an accident.
 

@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
-import type { Change, ChangePage } from './changes.ts';
-import { openStream } from './event-stream.ts';
+import { type Change, type ChangePage, openStream } from './changes.ts';
 import { type Answer, type Caller, graphql, send } from './send.ts';
 import type { Person } from './server.ts';
 

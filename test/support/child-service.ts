@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { childEnv } from './child-env.ts';
+import { childEnv } from './programs.ts';
 
 export type ChildService = Awaited<ReturnType<typeof startChildService>>;
 

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { childEnv } from './child-env.ts';
-import { findProgram } from './find-program.ts';
+import { childEnv, findProgram } from './programs.ts';
 
 /** Runs a command at a terminal (by the `script` of util-linux), at which somebody answers its only question. Returns its exit code and what was to be seen. */
 export async function typeCommand(name: string, args: string[], env: Record<string, string>, answer: string) {

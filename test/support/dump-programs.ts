@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { findPrograms } from './find-program.ts';
 import { postgresMajor } from './postgres.ts';
+import { findPrograms } from './programs.ts';
 
 /** The programs that the guide to restores uses (docs/operate/backup-and-restore.md). */
 const programs = ['pg_dump', 'pg_restore', 'psql'];

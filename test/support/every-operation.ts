@@ -3,7 +3,7 @@ import { demoOrganizationId as organizationId } from '../../src/db/demo/demo.ts'
 import { clientDriver } from './examples/drivers.ts';
 import { credentials } from './examples/story.ts';
 import { tellStory } from './examples/tell-story.ts';
-import { mailedToken, settleMails } from './mail.ts';
+import { mailedToken, settleMails } from './guests.ts';
 import { startReceiver } from './receiver.ts';
 import { routesOfTest } from './routes.ts';
 import { globalId, query, send } from './send.ts';

@@ -8,8 +8,8 @@ import { preview } from 'vite';
 import { beforeAll, expect } from 'vitest';
 import { User } from '../../src/domain/user/user.entity.ts';
 import { startStrictBrowser } from './browser.ts';
-import { childEnv } from './child-env.ts';
 import { insertEvent, insertMember, insertMembership, insertOrganization, password } from './fixtures.ts';
+import { childEnv } from './programs.ts';
 import { send } from './send.ts';
 import { join, startTestServer, type TestServer } from './server.ts';
 

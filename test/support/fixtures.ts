@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import type { FilterQuery, InferEntity, MikroORM } from '@mikro-orm/postgresql';
 import { hashCost, hashPassword } from '#passwords';
+import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
 import { Event, type EventStatus } from '../../src/domain/event/event.entity.ts';
 import { Membership } from '../../src/domain/organization/membership.entity.ts';
 import { Organization } from '../../src/domain/organization/organization.entity.ts';
@@ -149,3 +150,7 @@ export async function insertSubscription(
   await em.flush();
   return { id };
 }
+
+/** What the audit trail has of what a condition finds, oldest first. */
+export const entriesOf = ({ orm }: { orm: MikroORM }, where: FilterQuery<InferEntity<typeof AuditEntry>>) =>
+  orm.em.fork().find(AuditEntry, where, { orderBy: { created_at: 'asc', id: 'asc' } });

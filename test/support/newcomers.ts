@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { expect, vi } from 'vitest';
-import { tokenOf } from './mail.ts';
+import { tokenOf } from './guests.ts';
 import { type Caller, send } from './send.ts';
 import { post, signIn, startTestServer } from './server.ts';
 import { type Received, startSmtp, type TestSmtp } from './smtp.ts';

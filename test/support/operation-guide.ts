@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { childEnv } from './child-env.ts';
+import { childEnv } from './programs.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');
 

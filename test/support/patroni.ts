@@ -8,9 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { findAccount, launchAs } from '../../packages/embedded-postgres/src/account.ts';
 
 import { findBinaries, isAlive } from '../../packages/embedded-postgres/src/cluster.ts';
-import { findProgram, lacks } from './find-program.ts';
-import { freePort } from './free-port.ts';
 import { npmPackage } from './postgres.ts';
+import { findProgram, freePort, lacks } from './programs.ts';
 
 /** Whether the drills cannot run here: Patroni also needs a consensus library. */
 export const lacksPatroni = (): boolean =>

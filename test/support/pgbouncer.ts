@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { freePort } from './free-port.ts';
+import { freePort } from './programs.ts';
 import { startProgram } from './started-program.ts';
 
 export type Pooler = Awaited<ReturnType<typeof startPgbouncer>>;

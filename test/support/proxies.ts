@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { freePort } from './free-port.ts';
+import { freePort } from './programs.ts';
 import { startProgram } from './started-program.ts';
 
 /** The proxies that the service is tried behind, with their configurations under `ops/proxies`. */

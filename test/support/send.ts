@@ -105,6 +105,17 @@ export async function statusesOf(
   return answers.map(({ status }) => status).sort();
 }
 
+/** What the audit trail shows an owner of what a filter finds, oldest first. */
+export async function trailOf<Entry = Record<string, unknown>>(
+  server: { url: string },
+  owner: Caller,
+  where: object,
+): Promise<Entry[]> {
+  const answer = await send<{ items: Entry[] }>(server, owner, 'POST /audit/query', { where });
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body.items;
+}
+
 export interface GraphqlError {
   message: string;
   path?: (string | number)[];

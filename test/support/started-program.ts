@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findProgram } from './find-program.ts';
+import { findProgram } from './programs.ts';
 
 interface Program extends Pick<SpawnOptions, 'uid' | 'gid'> {
   /** What it reads, in a folder of its own. */

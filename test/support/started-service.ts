@@ -3,8 +3,8 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterEach } from 'vitest';
-import { childEnv } from './child-env.ts';
 import { createTestDatabase } from './database.ts';
+import { childEnv } from './programs.ts';
 import { readyUrl } from './ready-url.ts';
 import { shared, sharedFolder } from './shared.ts';
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { completeSecrets } from '../../src/config/secrets.ts';
 import { newSecret, rotate } from '../../src/config/secrets-file.ts';
-import { childEnv } from '../support/child-env.ts';
+import { childEnv } from '../support/programs.ts';
 import { sharedFolder } from '../support/shared.ts';
 
 const folder = await sharedFolder();

@@ -6,7 +6,7 @@ import { AllowedTargets, targetFault } from '#endpoint-client';
 import { checkUrl } from '../../src/domain/webhook/create-webhook.ts';
 import { type Contender, shareOut } from '../../src/domain/webhook/share-out.ts';
 import { WebhookReader } from '../../src/jobs/webhook-reader.ts';
-import { childEnv } from '../support/child-env.ts';
+import { childEnv } from '../support/programs.ts';
 
 const healthy = { maker_id: null, healthy: true, answering: true, answered: true, sending: 0, wants: true };
 const webhook = (id: string, organization_id: string, fields: Partial<Contender> = {}): Contender => ({

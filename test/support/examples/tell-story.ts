@@ -3,7 +3,7 @@ import { uuidOf } from '#demo-content';
 import { codeSamples } from '../../../src/rest/server/code-samples.ts';
 import type { ExampleRequest, RecordedExample } from '../../../src/rest/server/recorded-examples.ts';
 import { insertUser } from '../fixtures.ts';
-import { mailedToken } from '../mail.ts';
+import { mailedToken } from '../guests.ts';
 import { startReceiver } from '../receiver.ts';
 import { routesOfTest } from '../routes.ts';
 import type { TestServer } from '../server.ts';

@@ -1,5 +1,20 @@
+import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
+
+/** What every process that a test starts gets; compiled code is kept, since most of them load the whole service. */
+export const childEnv = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE };
+
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
 
 /** Where a program is installed, or null; administrators' programs are not on everybody's PATH. */
 export function findProgram(name: string): string | null {

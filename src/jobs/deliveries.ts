@@ -11,9 +11,9 @@ import {
 } from '../domain/webhook/delivery-jobs.ts';
 import { type Attempt, recordDelivered, recordFailure } from '../domain/webhook/record-attempts.ts';
 import {
+  contendersOf,
   type FoundContender,
   type Free,
-  findContenders,
   HostRates,
   rateHostOf,
   shareOut,
@@ -96,9 +96,9 @@ export class DeliveryLane implements Lane {
 
   /** Shares the free places out among webhooks; the database knows what all processes have in flight. */
   async #share(unit: UnitOfWork, parties: readonly string[]): Promise<Map<string, number>> {
-    const found = await findContenders(unit, parties, [...this.#answered]);
+    const found = await unit.rows(contendersOf({ parties, answered: [...this.#answered] }));
     const suspended = parties.filter((id) => !found.some((each) => each.id === id));
-    if (suspended.length > 0) await suspendDeliveries(unit, suspended);
+    if (suspended.length > 0) await unit.run(suspendDeliveries({ webhookIds: suspended }));
     const { limits } = this.#options;
     const rooms = new Map(found.map(({ url }) => [rateHostOf(url), { room: Number.POSITIVE_INFINITY }]));
     if (limits.enabled) for (const [host, each] of rooms) each.room = this.#hosts.roomOf(host);

@@ -14,7 +14,10 @@ const deliveryDays = 30;
 
 const before = (days: number): RawBuilder<unknown> => sql`now() - make_interval(days => ${days})`;
 
-/** Statements that delete a batch of rows which expire by age alone, the oldest first. */
+/**
+ * Statements that delete a batch of rows which have expired, the oldest first. Each returns a row for every one that it has deleted or
+ * postponed: fewer than a batch at the end.
+ */
 export function expiryRules(days: RetentionDays): { name: string; statement: (size: number) => Statement }[] {
   // `by` is the column of an index
   const rules = [
@@ -50,7 +53,7 @@ export function expiryRules(days: RetentionDays): { name: string; statement: (si
       over: sql`created_at < now() - make_interval(hours => ${keptHours})`,
     },
   ];
-  return rules.map(({ table, by, over }) => {
+  const byAge = rules.map(({ table, by, over }) => {
     const chosen = (size: number) => sql`select ctid from ${sql.raw(table)} where ${over} order by ${sql.raw(by)}
       limit ${size} for update skip locked`;
     // by ctid, which is stable while the rows are locked; with keys, the planner might scan the whole table
@@ -58,11 +61,13 @@ export function expiryRules(days: RetentionDays): { name: string; statement: (si
       built(sql`delete from ${sql.raw(table)} where ctid = any(array(${chosen(size)})) returning 1 as gone`);
     return { name: `${table} ${by}`, statement };
   });
+  const changes = { name: 'change', statement: (size: number) => oldChangesSql(days.changes, size) };
+  return [...byAge, changes, { name: 'guest_link', statement: guestLinksSql }];
 }
 
 /**
  * Deletes a batch of the oldest changes, and stores to which number and time the log of each organization was shortened. Changes are
- * kept a day longer than cursors, so that deletion does not overtake readers (note 0058). Returns fewer rows than a batch at the end.
+ * kept a day longer than cursors, so that deletion does not overtake readers (note 0058).
  */
 export function oldChangesSql(days: number, size: number): Statement {
   // in the order of transactions: one that was open for long has a low number but recent changes
@@ -70,7 +75,7 @@ export function oldChangesSql(days: number, size: number): Statement {
       select ctid, occurred_at from change where x < pg_snapshot_xmin(pg_current_snapshot())
       order by x limit ${size}
     ), expired as (
-      select ctid from oldest where occurred_at < now() - make_interval(days => ${days + 1})
+      select ctid from oldest where occurred_at < ${before(days + 1)}
     ), gone as (
       delete from change where ctid = any(array(select ctid from expired)) returning organization_id, seq, occurred_at
     ), noted as (
@@ -82,11 +87,8 @@ export function oldChangesSql(days: number, size: number): Statement {
     select 1 from gone`);
 }
 
-/**
- * Deletes expired links to subscriptions; postpones those to events that were moved. Returns the examined rows: fewer than a batch at
- * the end.
- */
-export function guestLinksSql(size: number): Statement {
+/** Deletes expired links to subscriptions; postpones those to events that were moved. */
+function guestLinksSql(size: number): Statement {
   return built(sql`with due as (
       select l.hash, ${linkEnd} as ends from guest_link l
       join subscription s on s.id = l.subscription_id join event e on e.id = s.event_id
@@ -110,7 +112,7 @@ const nothingAttached: RawBuilder<boolean> = sql`u.verified_at is null
  * Imported accounts are never deleted: nobody signed up for them. Returns fewer rows than a batch at the end.
  */
 export async function deleteUnprovenAccounts(db: Database, days: number, batchSize: number): Promise<unknown[]> {
-  const old = sql`p.created_at < now() - make_interval(days => ${days})`;
+  const old = sql`p.created_at < ${before(days)}`;
   const proven = await db.rows(
     built(sql`delete from pending_sign_up where user_id in (
       select p.user_id from pending_sign_up p join "user" u on u.id = p.user_id

@@ -12,7 +12,7 @@ type UnsentMail = Pick<ClaimedJob, 'id' | 'attempts' | 'party' | 'key'>;
 export async function gatherMails(db: Database, mail: UnsentMail, seconds: number): Promise<void> {
   // a statement that began before this commit did not see the digest, and may have queued another mail
   do await gather(db, mail, seconds);
-  while (await hasOthers(db, mail));
+  while (await db.row(waitingMail(mail)));
 }
 
 async function gather(db: Database, mail: UnsentMail, seconds: number): Promise<void> {
@@ -62,7 +62,3 @@ const waitingMail = prepared((at: UnsentMail) =>
     .where('kind', '<>', digestKind)
     .limit((eb) => eb.lit(1)),
 );
-
-async function hasOthers(db: Database, mail: UnsentMail): Promise<boolean> {
-  return (await db.row(waitingMail(mail))) !== undefined;
-}

@@ -140,7 +140,7 @@ class Mails {
       const fields = { organization, recipient, seconds };
       log.info(fields, 'the mails to a recipient become one digest: there were too many in an hour');
       await gatherMails(db, job, seconds);
-      await budgets.giveBackOrganization(job);
+      await budgets.giveBack(job, of);
     }
   }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../engine/database.ts';
-import { deleteUnprovenAccounts, expiryRules, guestLinksSql, oldChangesSql, type RetentionDays } from './expired.ts';
+import { deleteUnprovenAccounts, expiryRules, type RetentionDays } from './expired.ts';
 
 interface SweepOptions {
   retentionDays: RetentionDays;
@@ -31,17 +31,12 @@ interface Kind {
  */
 export async function sweep(db: Database, { retentionDays, signal }: SweepOptions): Promise<SweepFailure[]> {
   const failures: SweepFailure[] = [];
-  let left: Kind[] = [
-    ...expiryRules(retentionDays).map(({ name, statement }) => ({
-      name,
-      batch: (size: number) => db.rows(statement(size)),
-    })),
-    { name: 'change', batch: (size) => db.rows(oldChangesSql(retentionDays.changes, size)) },
-    { name: 'guest_link', batch: (size) => db.rows(guestLinksSql(size)) },
-    { name: 'pending_sign_up', batch: (size) => deleteUnprovenAccounts(db, retentionDays.unprovenAccounts, size) },
-  ];
-  while (left.length > 0) {
-    const further: Kind[] = [];
+  const byStatement = expiryRules(retentionDays).map(
+    ({ name, statement }): Kind => ({ name, batch: (size) => db.rows(statement(size)) }),
+  );
+  const accounts = (size: number) => deleteUnprovenAccounts(db, retentionDays.unprovenAccounts, size);
+  const left = new Set<Kind>([...byStatement, { name: 'pending_sign_up', batch: accounts }]);
+  while (left.size > 0) {
     for (const kind of left) {
       if (signal?.aborted) return failures;
       const began = performance.now();
@@ -49,10 +44,9 @@ export async function sweep(db: Database, { retentionDays, signal }: SweepOption
         failures.push({ rows: kind.name, error });
         return false;
       });
-      if (isMore) further.push(kind);
+      if (!isMore) left.delete(kind);
       await sleep(performance.now() - began, undefined, { signal, ref: false }).catch(() => undefined);
     }
-    left = further;
   }
   return failures;
 }

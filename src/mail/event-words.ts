@@ -10,11 +10,16 @@ export function eventContent(letter: EventLetter): Content {
   const isOurs = letter.kind === 'guest_confirm' || letter.kind === 'guest_link';
   const event = isOurs ? withoutLinks(letter.event) : letter.event;
   const name = oneLine(event.name) || 'an event';
-  const { subject, opening, closing } = wordsFor(letter, name);
+  const { subject, opening, closing } = (words[letter.kind] as (letter: EventLetter, name: string) => EventWords)(
+    letter,
+    name,
+  );
   return {
     subject: isOurs ? subject : `${subject}: ${shorten(name, subjectLength)}`,
     paragraphs: [opening, ...factsOf(event)],
-    ...(letter.link === null ? {} : { action: { label: labelOf(letter), link: letter.link } }),
+    ...(letter.link === null
+      ? {}
+      : { action: { label: letter.kind === 'guest_confirm' ? subject : linkLabel, link: letter.link } }),
     closing,
   };
 }
@@ -27,41 +32,6 @@ function withoutLinks({ name, location, organization, ...facts }: EventFacts): E
     location: location && plainText(location, 300),
     organization: plainText(organization, 80),
   };
-}
-
-function wordsFor(letter: EventLetter, name: string): EventWords {
-  switch (letter.kind) {
-    case 'subscription':
-      return subscriptionWords(letter, name);
-    case 'event_notice':
-      return noticeWords(letter, name);
-    case 'guest_confirm':
-      return confirmWords(letter, name);
-    case 'guest_link':
-      return {
-        subject: 'You have already subscribed',
-        opening: `Somebody asked to subscribe to “${name}” with this e-mail address, which already has a subscription. Nothing has changed.`,
-        closing: `${stateWords(letter.status)} Keep the link to yourself: anyone who has it can change or cancel your subscription.`,
-      };
-  }
-}
-
-/** The typed name may be a stranger's message, so nothing in it may read as a link. */
-function confirmWords(
-  { name: typed, hours }: Extract<EventLetter, { kind: 'guest_confirm' }>,
-  name: string,
-): EventWords {
-  const person = plainText(typed, 60);
-  const who = person === '' ? 'Somebody' : `Somebody named “${person}”`;
-  return {
-    subject: 'Confirm your subscription',
-    opening: `${who} asked to subscribe to “${name}” with this e-mail address. If that was you, please confirm. The link works once, within ${hours} hours.`,
-    closing: 'If this was not you, ignore this mail: nothing happens unless the link is used.',
-  };
-}
-
-function labelOf({ kind }: EventLetter): string {
-  return kind === 'guest_confirm' ? 'Confirm your subscription' : linkLabel;
 }
 
 const linkLabel = 'View, change or cancel your subscription';
@@ -84,85 +54,96 @@ interface EventWords {
 }
 
 const cancelIfAbsent = 'If you cannot come, please cancel your subscription so that somebody else can have the place.';
+const contactOrganizer = 'If you think this is a mistake, please contact the organizer.';
 const nothingToDo = 'You do not have to do anything.';
 
-function subscriptionWords({ status, by }: Extract<EventLetter, { kind: 'subscription' }>, name: string): EventWords {
-  switch (status) {
-    case 'accepted':
-      return {
-        subject: 'You have a place',
-        opening:
-          by === 'list'
-            ? `A place at “${name}” has become available, and it is yours: you are no longer on the waiting list.`
-            : `You have a place at “${name}”.`,
-        closing: cancelIfAbsent,
-      };
-    case 'pending':
-      return {
-        subject: 'Waiting for approval',
-        opening: `Your subscription to “${name}” is waiting for the organizer's approval.`,
-        closing: 'You will get another mail when the organizer has decided.',
-      };
-    case 'waitlisted':
-      return {
-        subject: 'You are on the waiting list',
-        opening: `All places at “${name}” are taken. You are on the waiting list.`,
-        closing:
-          'You will get another mail as soon as you have a place. If you no longer want one, please cancel your subscription.',
-      };
-    case 'declined':
-      return {
-        subject: 'Your subscription was declined',
-        opening: `The organizer declined your subscription to “${name}”.`,
-        closing: 'If you think this is a mistake, please contact the organizer.',
-      };
-    case 'cancelled':
-      return by === 'holder'
-        ? {
-            subject: 'You cancelled your subscription',
-            opening: `Your subscription to “${name}” is cancelled, as you asked.`,
-            closing: 'If you change your mind, you can subscribe again as long as places are left.',
-          }
-        : {
-            subject: 'Your subscription was cancelled',
-            opening: `The organizer cancelled your subscription to “${name}”.`,
-            closing: 'If you think this is a mistake, please contact the organizer.',
-          };
-  }
-}
+type Change = Extract<EventLetter, { kind: 'subscription' }>;
+type Notice = Extract<EventLetter, { kind: 'event_notice' }>;
 
-function noticeWords(
-  { notice, status, event }: Extract<EventLetter, { kind: 'event_notice' }>,
-  name: string,
-): EventWords {
-  switch (notice) {
-    case 'cancelled':
-      return {
-        subject: 'Cancelled',
-        opening: `“${name}” has been cancelled. The original details:`,
-        // with its organization an event is gone for good
-        closing: event.gone ? nothingToDo : `${nothingToDo} You will get a mail if it goes ahead after all.`,
-      };
-    case 'reinstated':
-      return {
-        subject: 'Going ahead after all',
-        opening: `“${name}” is going ahead after all. ${stateWords(status)}`,
-        closing: cancelAdvice(status),
-      };
-    case 'changed':
-      return {
-        subject: 'New time or place',
-        opening: `The time or the place of “${name}” has changed. The new details:`,
-        closing: `${stateWords(status)} ${cancelAdvice(status)}`,
-      };
-    case 'reminder':
-      return {
-        subject: 'Starts soon',
-        opening: `“${name}” starts within ${reminderHours} hours, and you have a place.`,
-        closing: cancelIfAbsent,
-      };
-  }
-}
+const words: {
+  [Kind in EventLetter['kind']]: (letter: Extract<EventLetter, { kind: Kind }>, name: string) => EventWords;
+} = {
+  subscription: (letter, name) => subscriptionWords[letter.status](name, letter.by),
+  event_notice: (letter, name) => noticeWords[letter.notice](name, letter),
+  guest_confirm: ({ name: typed, hours }, name) => {
+    // the typed name may be a stranger's message, so nothing in it may read as a link
+    const person = plainText(typed, 60);
+    const who = person === '' ? 'Somebody' : `Somebody named “${person}”`;
+    return {
+      subject: 'Confirm your subscription',
+      opening: `${who} asked to subscribe to “${name}” with this e-mail address. If that was you, please confirm. The link works once, within ${hours} hours.`,
+      closing: 'If this was not you, ignore this mail: nothing happens unless the link is used.',
+    };
+  },
+  guest_link: ({ status }, name) => ({
+    subject: 'You have already subscribed',
+    opening: `Somebody asked to subscribe to “${name}” with this e-mail address, which already has a subscription. Nothing has changed.`,
+    closing: `${stateWords(status)} Keep the link to yourself: anyone who has it can change or cancel your subscription.`,
+  }),
+};
+
+const subscriptionWords: Record<Change['status'], (name: string, by: Change['by']) => EventWords> = {
+  accepted: (name, by) => ({
+    subject: 'You have a place',
+    opening:
+      by === 'list'
+        ? `A place at “${name}” has become available, and it is yours: you are no longer on the waiting list.`
+        : `You have a place at “${name}”.`,
+    closing: cancelIfAbsent,
+  }),
+  pending: (name) => ({
+    subject: 'Waiting for approval',
+    opening: `Your subscription to “${name}” is waiting for the organizer's approval.`,
+    closing: 'You will get another mail when the organizer has decided.',
+  }),
+  waitlisted: (name) => ({
+    subject: 'You are on the waiting list',
+    opening: `All places at “${name}” are taken. You are on the waiting list.`,
+    closing:
+      'You will get another mail as soon as you have a place. If you no longer want one, please cancel your subscription.',
+  }),
+  declined: (name) => ({
+    subject: 'Your subscription was declined',
+    opening: `The organizer declined your subscription to “${name}”.`,
+    closing: contactOrganizer,
+  }),
+  cancelled: (name, by) =>
+    by === 'holder'
+      ? {
+          subject: 'You cancelled your subscription',
+          opening: `Your subscription to “${name}” is cancelled, as you asked.`,
+          closing: 'If you change your mind, you can subscribe again as long as places are left.',
+        }
+      : {
+          subject: 'Your subscription was cancelled',
+          opening: `The organizer cancelled your subscription to “${name}”.`,
+          closing: contactOrganizer,
+        },
+};
+
+const noticeWords: Record<Notice['notice'], (name: string, letter: Notice) => EventWords> = {
+  cancelled: (name, { event }) => ({
+    subject: 'Cancelled',
+    opening: `“${name}” has been cancelled. The original details:`,
+    // with its organization an event is gone for good
+    closing: event.gone ? nothingToDo : `${nothingToDo} You will get a mail if it goes ahead after all.`,
+  }),
+  reinstated: (name, { status }) => ({
+    subject: 'Going ahead after all',
+    opening: `“${name}” is going ahead after all. ${stateWords(status)}`,
+    closing: cancelAdvice(status),
+  }),
+  changed: (name, { status }) => ({
+    subject: 'New time or place',
+    opening: `The time or the place of “${name}” has changed. The new details:`,
+    closing: `${stateWords(status)} ${cancelAdvice(status)}`,
+  }),
+  reminder: (name) => ({
+    subject: 'Starts soon',
+    opening: `“${name}” starts within ${reminderHours} hours, and you have a place.`,
+    closing: cancelIfAbsent,
+  }),
+};
 
 function stateWords(status: string): string {
   if (status === 'accepted') return 'You still have your place.';
@@ -199,12 +180,8 @@ export function digestContent({ items, more }: DigestLetter): Content {
       ],
       ...(item.link === null ? {} : { action: { label: linkLabel, link: item.link } }),
     })),
-    closing: `${more ? 'Other subscriptions of yours have changed too. ' : ''}${items.some(hasPlace) ? 'If you cannot come to an event, please cancel your subscription so that somebody else can have the place.' : nothingToDo}`,
+    closing: `${more ? 'Other subscriptions of yours have changed too. ' : ''}${items.some((item) => item.status === 'accepted' && !item.cancelled) ? 'If you cannot come to an event, please cancel your subscription so that somebody else can have the place.' : nothingToDo}`,
   };
-}
-
-function hasPlace({ status, cancelled }: DigestItem): boolean {
-  return status === 'accepted' && !cancelled;
 }
 
 function stateOf({ status, cancelled, startsSoon }: DigestItem): string {

@@ -1,7 +1,6 @@
 import escapeHtml from 'escape-html';
 import { plainText } from '#safe-markdown';
 import type { MailingOrganizer } from '../domain/account/account-mail.ts';
-import type { WebhookLetter } from '../domain/webhook/webhook-mail.ts';
 import { digestContent, eventContent } from './event-words.ts';
 import type { Content, Letter } from './letter.ts';
 
@@ -13,116 +12,11 @@ export interface Words {
 
 const ignore = 'If this was not you, ignore this mail; nothing happens unless the link is used.';
 
-function contentOf(letter: Letter): Content {
-  switch (letter.kind) {
-    case 'verify':
-      return {
-        subject: 'Confirm your e-mail address',
-        paragraphs: [
-          `Somebody signed up with this e-mail address${purposeOf(letter.place)} and chose a password.`,
-          `If that was you, confirm it with that password. You can then sign in${roleOf(letter.place)}. The link works once, within ${letter.hours} hours.`,
-        ],
-        action: { label: 'Confirm the address', link: letter.link },
-        closing: 'If you did not sign up, ignore this mail; nobody can use the account unless you confirm it.',
-      };
-    case 'join':
-      return {
-        subject: 'Confirm that you want to join',
-        paragraphs: [
-          `Somebody signed up with this e-mail address, which already has an account, to join ${organizationName(letter)}.`,
-          `If that was you, join with your existing account. The link works once, within ${letter.hours} hours.`,
-        ],
-        action: { label: 'Join', link: letter.link },
-        closing: ignore,
-      };
-    case 'account_exists':
-      return {
-        subject: 'You already have an account',
-        paragraphs: [
-          'Somebody signed up with this e-mail address, which already has an account. Nothing has changed.',
-          `If that was you, sign in with your password, or set a new one. The link works once, within ${letter.minutes} minutes.`,
-        ],
-        action: { label: 'Set a new password', link: letter.link },
-        closing: ignore,
-      };
-    case 'set_password':
-      return {
-        subject: 'Choose a password',
-        paragraphs: [
-          letter.place
-            ? `Somebody signed up with this e-mail address${purposeOf(letter.place)}.`
-            : 'Somebody signed up with this e-mail address, or asked to confirm it.',
-          `If that was you, choose a password. You can then sign in with it${roleOf(letter.place)}. Any password chosen earlier no longer works. The link works once, within ${letter.minutes} minutes.`,
-        ],
-        action: { label: 'Choose a password', link: letter.link },
-        closing: ignore,
-      };
-    case 'reset':
-      return {
-        subject: 'Set a new password',
-        paragraphs: [
-          'Somebody asked for a new password for this account.',
-          `The link works once, within ${letter.minutes} minutes.`,
-        ],
-        action: { label: 'Set a new password', link: letter.link },
-        closing: `${ignore} Your password stays the same.`,
-      };
-    case 'invitation': {
-      const inviter = plainText(letter.inviter ?? '', 60);
-      return {
-        subject: 'You are invited to an organization',
-        paragraphs: [
-          `${inviter === '' ? 'You are invited' : `${inviter} invites you`} to join ${organizationName(letter)}.`,
-          `Sign in with this e-mail address, or sign up with it first. The link works once, within ${letter.days} days.`,
-        ],
-        action: { label: 'See the invitation', link: letter.link },
-        closing: ignore,
-      };
-    }
-    case 'subscription':
-    case 'event_notice':
-    case 'guest_confirm':
-    case 'guest_link':
-      return eventContent(letter);
-    case 'subscription_digest':
-      return digestContent(letter);
-    case 'account_erased':
-      return {
-        subject: 'Your data has been erased',
-        paragraphs: [
-          'As requested, everything that this service kept about you has been erased, and your subscriptions to upcoming events have been cancelled.',
-          'What organizers keep about past events no longer includes your name, your address or your answers.',
-        ],
-        closing: 'You can sign up again at any time. This is the last mail to this address.',
-      };
-    case 'webhook':
-      return webhookContent(letter);
-    case 'password_changed':
-      return {
-        subject: 'Your password was changed',
-        paragraphs: ['The password of this account was changed, and every device was signed out.'],
-        closing: 'If this was not you, request a new password at once and tell the operator of this service.',
-      };
-  }
-}
-
 const webhookFailures = {
   hour: 'has delivered nothing for an hour: every attempt failed.',
   day: 'has delivered nothing for a day: every attempt failed.',
   disabled: 'was disabled, and sends nothing until an owner resumes it. Changes that it has not sent are kept.',
 };
-
-function webhookContent({ warning, webhookId, reason, ...letter }: WebhookLetter): Content {
-  return {
-    subject: warning === 'disabled' ? 'A webhook was disabled' : 'A webhook is failing',
-    paragraphs: [
-      `A webhook of ${organizationName(letter)} ${webhookFailures[warning]}`,
-      ...(warning === 'disabled' && reason !== null ? [`The reason: ${reason}`] : []),
-      `Its id is ${webhookId}. The log of its deliveries shows what the endpoint answered.`,
-    ],
-    closing: 'You get this mail because you are an owner of the organization.',
-  };
-}
 
 /** Users choose it, so it is never part of a subject. */
 function organizationName({ organization }: { organization: string }): string {
@@ -130,19 +24,111 @@ function organizationName({ organization }: { organization: string }): string {
   return name === '' ? 'an organization' : `“${name}”`;
 }
 
-function purposeOf(place: MailingOrganizer | null): string {
-  if (!place) return '';
-  return ` to ${place.isNew ? 'create' : 'join'} ${organizationName(place)}`;
-}
+const purposeOf = (place: MailingOrganizer | null) =>
+  place ? ` to ${place.isNew ? 'create' : 'join'} ${organizationName(place)}` : '';
 
-function roleOf(place: MailingOrganizer | null): string {
-  if (!place) return '';
-  return place.isNew ? ' as the owner of that organization' : ' as a member of that organization';
-}
+const roleOf = (place: MailingOrganizer | null) =>
+  place ? ` as ${place.isNew ? 'the owner' : 'a member'} of that organization` : '';
+
+/** The words of each kind of letter. */
+const contents: { [Kind in Letter['kind']]: (letter: Extract<Letter, { kind: Kind }>) => Content } = {
+  verify: (letter) => ({
+    subject: 'Confirm your e-mail address',
+    paragraphs: [
+      `Somebody signed up with this e-mail address${purposeOf(letter.place)} and chose a password.`,
+      `If that was you, confirm it with that password. You can then sign in${roleOf(letter.place)}. The link works once, within ${letter.hours} hours.`,
+    ],
+    action: { label: 'Confirm the address', link: letter.link },
+    closing: 'If you did not sign up, ignore this mail; nobody can use the account unless you confirm it.',
+  }),
+  join: (letter) => ({
+    subject: 'Confirm that you want to join',
+    paragraphs: [
+      `Somebody signed up with this e-mail address, which already has an account, to join ${organizationName(letter)}.`,
+      `If that was you, join with your existing account. The link works once, within ${letter.hours} hours.`,
+    ],
+    action: { label: 'Join', link: letter.link },
+    closing: ignore,
+  }),
+  account_exists: (letter) => ({
+    subject: 'You already have an account',
+    paragraphs: [
+      'Somebody signed up with this e-mail address, which already has an account. Nothing has changed.',
+      `If that was you, sign in with your password, or set a new one. The link works once, within ${letter.minutes} minutes.`,
+    ],
+    action: { label: 'Set a new password', link: letter.link },
+    closing: ignore,
+  }),
+  set_password: (letter) => ({
+    subject: 'Choose a password',
+    paragraphs: [
+      letter.place
+        ? `Somebody signed up with this e-mail address${purposeOf(letter.place)}.`
+        : 'Somebody signed up with this e-mail address, or asked to confirm it.',
+      `If that was you, choose a password. You can then sign in with it${roleOf(letter.place)}. Any password chosen earlier no longer works. The link works once, within ${letter.minutes} minutes.`,
+    ],
+    action: { label: 'Choose a password', link: letter.link },
+    closing: ignore,
+  }),
+  reset: (letter) => ({
+    subject: 'Set a new password',
+    paragraphs: [
+      'Somebody asked for a new password for this account.',
+      `The link works once, within ${letter.minutes} minutes.`,
+    ],
+    action: { label: 'Set a new password', link: letter.link },
+    closing: `${ignore} Your password stays the same.`,
+  }),
+  invitation: (letter) => {
+    const inviter = plainText(letter.inviter ?? '', 60);
+    return {
+      subject: 'You are invited to an organization',
+      paragraphs: [
+        `${inviter === '' ? 'You are invited' : `${inviter} invites you`} to join ${organizationName(letter)}.`,
+        `Sign in with this e-mail address, or sign up with it first. The link works once, within ${letter.days} days.`,
+      ],
+      action: { label: 'See the invitation', link: letter.link },
+      closing: ignore,
+    };
+  },
+  subscription: eventContent,
+  event_notice: eventContent,
+  guest_confirm: eventContent,
+  guest_link: eventContent,
+  subscription_digest: digestContent,
+  account_erased: () => ({
+    subject: 'Your data has been erased',
+    paragraphs: [
+      'As requested, everything that this service kept about you has been erased, and your subscriptions to upcoming events have been cancelled.',
+      'What organizers keep about past events no longer includes your name, your address or your answers.',
+    ],
+    closing: 'You can sign up again at any time. This is the last mail to this address.',
+  }),
+  webhook: (letter) => ({
+    subject: letter.warning === 'disabled' ? 'A webhook was disabled' : 'A webhook is failing',
+    paragraphs: [
+      `A webhook of ${organizationName(letter)} ${webhookFailures[letter.warning]}`,
+      ...(letter.warning === 'disabled' && letter.reason !== null ? [`The reason: ${letter.reason}`] : []),
+      `Its id is ${letter.webhookId}. The log of its deliveries shows what the endpoint answered.`,
+    ],
+    closing: 'You get this mail because you are an owner of the organization.',
+  }),
+  password_changed: () => ({
+    subject: 'Your password was changed',
+    paragraphs: ['The password of this account was changed, and every device was signed out.'],
+    closing: 'If this was not you, request a new password at once and tell the operator of this service.',
+  }),
+};
 
 /** Renders a letter as text and as HTML; the HTML loads no external resources. */
 export function wordsOf(letter: Letter): Words {
-  const { subject, paragraphs, action, items = [], closing } = contentOf(letter);
+  const {
+    subject,
+    paragraphs,
+    action,
+    items = [],
+    closing,
+  } = (contents[letter.kind] as (letter: Letter) => Content)(letter);
   const name = letter.to.name === null ? '' : plainText(letter.to.name, 60);
   const greeting = name === '' ? 'Hello,' : `Hello ${name},`;
   const actionText = (each?: Content['action']) => (each ? [`${each.label}:\n${each.link}`] : []);

@@ -195,7 +195,7 @@ describe('a process that dies before it gives back what it counted', () => {
 
   it('leaves a mail beyond the budget of its recipient as part of a digest', async () => {
     const { eventId } = await spentWorld();
-    const died = vi.spyOn(MailBudgets.prototype, 'giveBackOrganization').mockRejectedValue(new Error('died'));
+    const died = vi.spyOn(MailBudgets.prototype, 'giveBack').mockRejectedValue(new Error('died'));
     await switchTo(eventId, 2);
     await diedOnce(died);
     expect((await waiting()).map(({ kind }) => kind)).toEqual(['subscription_digest']);

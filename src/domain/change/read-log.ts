@@ -69,21 +69,8 @@ const limits = [11, 51, 101, 201];
 /** Reads at least `least` changes that follow a place, or all of them, in one snapshot. */
 export async function readLog(db: Database, view: Viewed, place: Place, least: number): Promise<LogReading> {
   requireNoTransaction(db);
-  const { late, moment } = place;
-  const shape: Shape = {
-    kinds: view.kinds,
-    ofMember: view.member != null,
-    late: late !== null,
-    waits: waitsForOthers(place),
-    limit: limits.find((each) => each >= least) ?? Math.ceil(least),
-  };
-  const values: Values = {
-    ...{ organizationId: view.organizationId, member: view.member ?? null, height: place.height },
-    ...{ last: late?.last ?? null, open: moment.open.map(String), from: moment.from, to: moment.to },
-    laterOpen: late?.moment.open.map(String) ?? null,
-    ...{ laterFrom: late && String(late.moment.from), laterTo: late && String(late.moment.to) },
-  };
-  const statement = shaped(`log ${JSON.stringify(shape)}`, values, (at) => logSql(shape, at));
+  const shape = shapeOf(view, place, least);
+  const statement = shaped(`log ${JSON.stringify(shape)}`, valuesOf(view, place), (at) => logSql(shape, at));
   const [first, ...changes] = await db.rows(statement, { prepared: 'planned once' });
   if (!first?.head) throw new Error('a select without a table returned no row');
   const { snapshot, ahead, floor, known, restores } = first.head;
@@ -96,28 +83,20 @@ export async function readLog(db: Database, view: Viewed, place: Place, least: n
   };
 }
 
-/** What the text of the statement depends on. */
-interface Shape {
-  kinds: readonly ChangeKind[] | undefined;
-  ofMember: boolean;
-  /** Whether the reader is among changes that were committed late. */
-  late: boolean;
-  waits: boolean;
-  limit: number;
-}
+/** What the text of the statement depends on; `late`: whether the reader is among changes that were committed late. */
+const shapeOf = ({ kinds, member }: Viewed, place: Place, least: number) => ({
+  ...{ kinds, ofMember: member != null, late: place.late !== null, waits: waitsForOthers(place) },
+  limit: limits.find((each) => each >= least) ?? Math.ceil(least),
+});
+type Shape = ReturnType<typeof shapeOf>;
 
-interface Values {
-  organizationId: string;
-  member: string | null;
-  height: number;
-  last: number | null;
-  open: readonly string[];
-  from: number;
-  to: number;
-  laterOpen: readonly string[] | null;
-  laterFrom: string | null;
-  laterTo: string | null;
-}
+const valuesOf = ({ organizationId, member = null }: Viewed, { height, moment, late }: Place) => ({
+  ...{ organizationId, member, height, last: late?.last ?? null },
+  ...{ open: moment.open.map(String), from: moment.from, to: moment.to },
+  laterOpen: late?.moment.open.map(String) ?? null,
+  ...{ laterFrom: late && String(late.moment.from), laterTo: late && String(late.moment.to) },
+});
+type Values = ReturnType<typeof valuesOf>;
 
 // the head is a row: as columns of each change it would take longer to read than the change
 function logSql(shape: Shape, at: Values): RawBuilder<LogRow> {

@@ -33,7 +33,7 @@ interface RestoreOptions {
  * @returns how many changes were marked
  */
 export async function settleRestoredChanges(db: Database, { now, told, begin }: RestoreOptions): Promise<number> {
-  const found = await hasForeign(db);
+  const found = (await db.row(foreignChange({}))) !== undefined;
   if (found || told) await db.run(built(noteSql(now, found)));
   if (!found) return 0;
   begin?.();
@@ -43,7 +43,7 @@ export async function settleRestoredChanges(db: Database, { now, told, begin }: 
     // other processes are marking the rest
     if (count === 0) await sleep(50);
     marked += count;
-  } while (await hasForeign(db));
+  } while (await db.row(foreignChange({})));
   return marked;
 }
 
@@ -55,10 +55,6 @@ const foreignChange = prepared(() =>
     .orderBy('x', 'desc')
     .limit((eb) => eb.lit(1)),
 );
-
-async function hasForeign(db: Database): Promise<boolean> {
-  return (await db.row(foreignChange({}))) !== undefined;
-}
 
 /** Marks every change that no other process is marking. */
 async function markBatches(db: Database): Promise<number> {

@@ -60,7 +60,7 @@ export class MailBudgets {
 
   /**
    * Counts a mail before it is sent; null if it is within the budgets. If only the recipient's is used up, the mail stays counted for
-   * the organization until {@link giveBackOrganization}.
+   * the organization until it is given back.
    */
   async take(mail: BudgetedMail): Promise<OverBudget | null> {
     const { organization_id: organization, key: recipient } = mail;
@@ -76,17 +76,12 @@ export class MailBudgets {
     return wait === 0 ? null : { of: 'recipient', seconds: wait };
   }
 
-  async giveBack(mail: BudgetedMail): Promise<void> {
+  /** Gives back what a mail has taken; from the recipient's budget only if that was not used up. */
+  async giveBack(mail: BudgetedMail, over?: OverBudget['of']): Promise<void> {
     const { organization_id: organization, key: recipient } = mail;
-    await this.giveBackOrganization(mail);
-    if (organization !== null && recipient !== null) {
-      await this.#options.limits.giveBack(recipientKey(organization, recipient));
-    }
-  }
-
-  async giveBackOrganization(mail: BudgetedMail): Promise<void> {
-    const budget = mail.key === null ? 'guests' : 'subscribers';
-    await this.#giveBackTo(payersOf(mail), budget);
+    await this.#giveBackTo(payersOf(mail), recipient === null ? 'guests' : 'subscribers');
+    if (over === 'recipient' || organization === null || recipient === null) return;
+    await this.#options.limits.giveBack(recipientKey(organization, recipient));
   }
 
   /** Seconds until an organization may send; 0 if it may now. */

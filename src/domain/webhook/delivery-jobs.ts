@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { prepared } from '#postgres-access';
-import type { Database, UnitOfWork } from '../../engine/database.ts';
+import type { UnitOfWork } from '../../engine/database.ts';
 import { dueNow } from '../../engine/jobs/job.table.ts';
 import type { ClaimedJob } from '../../engine/jobs/job-queue.ts';
 import type { Limits } from '../../kernel/limits/limits.ts';
@@ -69,7 +69,8 @@ const insertDeliveries = prepared(
     on conflict do nothing`,
 );
 
-const hurried = prepared((at: { webhookId: string }) =>
+/** Makes the waiting changes of a webhook due now, and restarts their schedule. */
+export const hurryDeliveries = prepared((at: { webhookId: string }) =>
   tables
     .updateTable('job')
     .set({
@@ -81,17 +82,8 @@ const hurried = prepared((at: { webhookId: string }) =>
     .where(sql<boolean>`not held and (not claimed or due_at <= now())`),
 );
 
-/** Makes the waiting changes of a webhook due now, and restarts their schedule. */
-export async function hurryDeliveries(db: Database, webhookId: string): Promise<void> {
-  await db.run(hurried({ webhookId }));
-}
-
 /** Suspends the deliveries of inactive webhooks until {@link hurryDeliveries}. Skips a locked webhook: it may become active. */
-export async function suspendDeliveries(db: UnitOfWork, webhookIds: readonly string[]): Promise<void> {
-  await db.run(suspension({ webhookIds }));
-}
-
-const suspension = prepared(
+export const suspendDeliveries = prepared(
   (at: { webhookIds: readonly string[] }) => sql<never>`with given as materialized (
       select id, status from webhook where id = any(${at.webhookIds}::uuid[]) order by id for share skip locked
     )
@@ -99,17 +91,13 @@ const suspension = prepared(
     where lane = 'deliveries' and party in (select id from given where status <> 'active') and due_at <= now()`,
 );
 
-const droppedKinds = prepared((at: { webhookId: string; kinds: readonly string[] }) =>
+/** Drops waiting changes of other kinds than these. */
+export const dropKinds = prepared((at: { webhookId: string; kinds: readonly string[] }) =>
   tables
     .deleteFrom('job')
     .where(deliveriesOf(sql`${at.webhookId}::uuid`))
     .where((eb) => eb(sql<string>`split_part(key, ' ', 1)`, '<>', sql<string>`all(${at.kinds})`)),
 );
-
-/** Drops waiting changes of other kinds than these. */
-export async function dropKinds(db: Database, webhookId: string, kinds: readonly string[]): Promise<void> {
-  await db.run(droppedKinds({ webhookId, kinds }));
-}
 
 /** Bytes of a row in addition to its values, as in the transactions of requests (note 0056). */
 const rowBytes = 128;

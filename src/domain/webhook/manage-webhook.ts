@@ -89,8 +89,8 @@ export async function changeWebhook(tx: Transaction, webhook: Webhook, fields: z
     changed.includes('kinds') ? { redirected_at: new Date().toISOString(), unread: true } : {},
   );
   await tx.em.flush();
-  if (changed.includes('kinds')) await dropKinds(tx.db, id, webhook.kinds);
-  if (resumed) await hurryDeliveries(tx.db, id);
+  if (changed.includes('kinds')) await tx.db.run(dropKinds({ webhookId: id, kinds: webhook.kinds }));
+  if (resumed) await tx.db.run(hurryDeliveries({ webhookId: id }));
   const actorId = tx.viewer?.userId ?? null;
   const detail = { fields: changed };
   await recordAudit(tx, { action: 'webhook.changed', organizationId, actorId, subjectId: id, detail });
@@ -111,7 +111,7 @@ export const deleteWebhook = command({
   run: async (tx, _input, { id: given }) => {
     const webhook = await lockWebhook(tx, given);
     const { id, organization_id: organizationId } = webhook;
-    await dropKinds(tx.db, id, []);
+    await tx.db.run(dropKinds({ webhookId: id, kinds: [] }));
     await tx.em.remove(webhook).flush();
     await recordAudit(tx, { action: 'webhook.deleted', organizationId, actorId: tx.viewer.userId, subjectId: id });
     return { id };

@@ -10,7 +10,7 @@ import { auditSql } from '../audit/audit.ts';
 import { now, tables } from '../tables/tables.ts';
 import { typeOf } from './delivery.ts';
 import type { DeliveryData, DeliveryJob } from './delivery-jobs.ts';
-import { tellDisabled } from './webhook-mail.ts';
+import { warnDisabled } from './webhook-mail.ts';
 
 export interface Attempt {
   job: DeliveryJob;
@@ -94,7 +94,7 @@ export async function recordFailure(
     if (reason !== null) {
       const entry = { organizationId: job.organization_id as string, subjectId: job.party, detail: { reason } };
       await unit.run(auditSql(nobody, { action: 'webhook.disabled', ...entry }, [job.party]));
-      await tellDisabled(unit, job.party);
+      await unit.run(warnDisabled({ webhookId: job.party }));
     }
     if (outcome.next === 'given up') {
       await queue.endIn(unit, job);

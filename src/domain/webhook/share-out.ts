@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { prepared } from '#postgres-access';
-import type { UnitOfWork } from '../../engine/database.ts';
 import { type Party, partiesOf, partyKey } from '../../kernel/limits/parties.ts';
 import { sealedSecrets } from './webhook-secrets.ts';
 
@@ -33,19 +32,10 @@ export interface FoundContender extends Omit<Contender, 'wants' | 'host'> {
 }
 
 /**
- * The active webhooks that have deliveries in flight in any process, and the `parties`, in their order.
- *
- * @param answered the jobs of this process that are no longer in flight, although they are not recorded yet
+ * The active webhooks that have deliveries in flight in any process, and the `parties`, in their order; `answered`: the jobs
+ * of this process that are no longer in flight, although they are not recorded yet.
  */
-export async function findContenders(
-  unit: UnitOfWork,
-  parties: readonly string[],
-  answered: readonly string[],
-): Promise<FoundContender[]> {
-  return await unit.rows(contenders({ parties, answered }));
-}
-
-const contenders = prepared(
+export const contendersOf = prepared(
   (at: { parties: readonly string[]; answered: readonly string[] }) => sql<FoundContender>`with busy as materialized (
       select party, count(*)::int as sending from job where lane = 'deliveries' and claimed and due_at > now()
         and id <> all(${at.answered}::uuid[]) group by party

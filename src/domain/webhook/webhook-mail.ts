@@ -1,6 +1,6 @@
 import { type Expression, type NotNull, type RawBuilder, sql } from 'kysely';
 import { built, empty, prepared } from '#postgres-access';
-import type { Database, UnitOfWork } from '../../engine/database.ts';
+import type { Database } from '../../engine/database.ts';
 import { dueNow } from '../../engine/jobs/job.table.ts';
 import { proven, provenMemberships } from '../access/memberships.ts';
 import type { Mail, Recipient } from '../mail/mail.ts';
@@ -53,11 +53,8 @@ function warningsSql(about: Expression<unknown>, before: RawBuilder<unknown> = e
     returning id`;
 }
 
-export async function tellDisabled(db: UnitOfWork, webhookId: string): Promise<void> {
-  await db.run(disabledWarnings({ webhookId }));
-}
-
-const disabledWarnings = prepared((at: { webhookId: string }) =>
+/** Queues the warnings that a webhook was disabled. */
+export const warnDisabled = prepared((at: { webhookId: string }) =>
   warningsSql(
     tables
       .selectFrom('webhook')

@@ -80,9 +80,7 @@ export async function resealSecrets(db: Database, sealer: TextSealer, former: Te
       const secret = sealer.isCurrent(sealed) ? null : (sealer.open(sealed, use) ?? former.open(sealed, use));
       return secret === null ? [] : [{ id, before: sealed, sealed: sealer.seal(secret, use) }];
     });
-    if (changed.length > 0) {
-      await db.rows(reseal({ changed: JSON.stringify(changed) }));
-    }
+    if (changed.length > 0) await db.rows(reseal({ changed: JSON.stringify(changed) }));
     if (rows.length < batch) return;
     after = rows.at(-1)?.id as string;
   }

@@ -7,12 +7,13 @@ export interface Position {
   before?: 1 | -1;
 }
 
-const firstId = '00000000-0000-0000-0000-000000000000';
+/** Sorts before every id. */
+export const lowestId = '00000000-0000-0000-0000-000000000000';
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** The position before every item at a time and later; with direction -1, before every item at it and earlier. */
 export function beginning(time: string, direction: 1 | -1): Position {
-  const first = { time: Date.parse(time), id: direction === 1 ? firstId : lastId };
+  const first = { time: Date.parse(time), id: direction === 1 ? lowestId : lastId };
   const position = neighbour(first, direction === 1 ? -1 : 1);
   // beyond the times that PostgreSQL reads; no item has this id
   return /^(?!0000)\d{4}-/.test(new Date(position.time).toISOString()) ? position : first;

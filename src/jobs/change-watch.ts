@@ -4,7 +4,7 @@ import { type Moment, momentOf } from '#log-places';
 import { built } from '#postgres-access';
 import { snapshotSql } from '../domain/change/read-log.ts';
 import type { Database } from '../engine/database.ts';
-import { lookUpOnly } from '../engine/jobs/job.table.ts';
+import { lookUpOnly } from '../engine/planner.ts';
 import type { Log } from '../kernel/request.ts';
 
 interface WatchOptions {
@@ -102,19 +102,12 @@ export class ChangeWatch {
       ? sql`array(select distinct organization_id from change
           where x >= ${String(moment.from)}::xid8 or x = any(${moment.open.map(String)}::xid8[]))`
       : sql`null::uuid[]`;
+    const read = sql<{ snapshot: string; ahead: number; server: string; written: string[] | null }>`
+      select ${snapshotSql}, pg_postmaster_start_time()::text as server, ${written} as written`;
     const row = await this.#options.db.transaction(async (unit) => {
       // without statistics of the log, PostgreSQL would scan a third of it for the last few changes
       await unit.run(lookUpOnly);
-      return await unit.row(
-        built(
-          sql<{
-            snapshot: string;
-            ahead: number;
-            server: string;
-            written: string[] | null;
-          }>`select ${snapshotSql}, pg_postmaster_start_time()::text as server, ${written} as written`,
-        ),
-      );
+      return await unit.row(built(read));
     });
     if (!row) throw new Error('a select without a table returned no row');
     this.#known = { moment: momentOf(row.snapshot, row.ahead), server: row.server };

@@ -7,6 +7,7 @@ import { liveStatuses } from '../domain/subscription/subscription.state.ts';
 import { noticeMail } from '../domain/subscription/subscription-mail.ts';
 import { jobs } from '../engine/jobs/job.table.ts';
 import { type ClaimedJob, JobQueue } from '../engine/jobs/job-queue.ts';
+import { lowestId } from '../engine/position.ts';
 import { countOf, type Lane, type LaneScope, retries } from './runner.ts';
 
 interface NoticeScope extends LaneScope {
@@ -23,8 +24,6 @@ interface NoticeData {
 
 /** How many subscriptions one transaction queues mails for; halved after each failure. */
 const pieceSize = 500;
-/** Sorts before every id. */
-const nil = '00000000-0000-0000-0000-000000000000';
 /** The clocks of processes may differ by this much. */
 const clockDifference = sql`interval '2 seconds'`;
 
@@ -66,7 +65,7 @@ async function queuePiece({ db, bounded }: NoticeScope, queue: JobQueue, job: Cl
     const locked = await unit.row(claimedNotice(job));
     if (!locked) return;
     const { created_at: createdAt, data } = locked;
-    const { told, afterCreatedAt = '-infinity', afterId = nil } = data;
+    const { told, afterCreatedAt = '-infinity', afterId = lowestId } = data;
     // later subscribers need no notice
     const rest = sql`from subscription s where s.event_id = ${eventId}::uuid
       and (s.created_at, s.id) > (${afterCreatedAt}::timestamptz, ${afterId}::uuid)

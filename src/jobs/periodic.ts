@@ -97,6 +97,5 @@ async function deleteOrganizations({ db, bounded, log, nudge }: PeriodicScope, s
     await sleep(performance.now() - began, undefined, { signal, ref: false }).catch(() => undefined);
   }
   // soon again while mails wait, or while another process deletes one: it may not finish
-  const left = await db.row(anyDeleted({}));
-  return left ? 1 : 300;
+  return (await db.row(anyDeleted({}))) ? 1 : 300;
 }

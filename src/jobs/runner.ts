@@ -228,11 +228,9 @@ export class Runner {
     const held = [...this.#running].filter(({ since }) => from - since >= renewal.interval / 2);
     for (const each of held) if (from - each.since > renewal.lost) lose(each);
     if (held.length === 0) return;
+    const claims = held.map(({ job }) => job);
     // an error says nothing about the claims: the next renewal may succeed in time
-    const renewed = await renewClaims(
-      this.#options.db,
-      held.map(({ job }) => job),
-    ).catch(() => null);
+    const renewed = await renewClaims(this.#options.db, claims).catch(() => null);
     for (const each of renewed ? held : []) {
       if (renewed?.has(each.job.id)) each.since = from;
       else lose(each);

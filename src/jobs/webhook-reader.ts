@@ -16,7 +16,7 @@ import {
 } from '../domain/webhook/delivery-jobs.ts';
 import type { Database } from '../engine/database.ts';
 import { lease } from '../engine/jobs/claims.ts';
-import { inIndexOrder } from '../engine/jobs/job.table.ts';
+import { inIndexOrder } from '../engine/planner.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { Limits } from '../kernel/limits/limits.ts';
 import type { ChangeWatch } from './change-watch.ts';
@@ -129,18 +129,16 @@ type ReadingTime = Pick<ReadChangesOptions, 'now' | 'retentionDays'>;
 export async function findLogReaders(db: Database, changed: readonly string[] | null): Promise<LogReader[]> {
   return await db.transaction(async (unit) => {
     await unit.run(inIndexOrder);
-    return await unit.rows(logReaders({ all: changed === null, changed: changed ?? [] }));
+    return await unit.rows(logReaders({ changed }));
   });
 }
 
 const logReaders = prepared(
-  (at: {
-    all: boolean;
-    changed: readonly string[];
-  }) => sql<LogReader>`select w.id, w.organization_id, o.maker_id, w.kinds, w.place, w.redirected_at,
+  (at: { changed: readonly string[] | null }) => sql<LogReader>`select w.id, w.organization_id, o.maker_id, w.kinds,
+        w.place, w.redirected_at,
         (select count(*) from (select from job where ${deliveriesOf(sql`w.id`)} limit ${mostWaiting}) waiting) < ${mostWaiting}
           and (select count(*) from (select from job where ${deliveriesOf(sql`w.id`)} and due_at < ${lease} limit ${sql.lit(pageSize)}) due) < ${sql.lit(pageSize)} as room
-      from webhook w join organization o on o.id = w.organization_id where w.status = 'active' and (${at.all} or w.organization_id = any(${at.changed}::uuid[])
+      from webhook w join organization o on o.id = w.organization_id where w.status = 'active' and (${at.changed}::uuid[] is null or w.organization_id = any(${at.changed}::uuid[])
         or w.unread or (w.place->>'at')::bigint < extract(epoch from now()) - 3600)`,
 );
 

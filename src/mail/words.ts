@@ -4,12 +4,6 @@ import type { MailingOrganizer } from '../domain/account/account-mail.ts';
 import { digestContent, eventContent } from './event-words.ts';
 import type { Content, Letter } from './letter.ts';
 
-export interface Words {
-  subject: string;
-  text: string;
-  html: string;
-}
-
 const ignore = 'If this was not you, ignore this mail; nothing happens unless the link is used.';
 
 const webhookFailures = {
@@ -121,7 +115,7 @@ const contents: { [Kind in Letter['kind']]: (letter: Extract<Letter, { kind: Kin
 };
 
 /** Renders a letter as text and as HTML; the HTML loads no external resources. */
-export function wordsOf(letter: Letter): Words {
+export function wordsOf(letter: Letter) {
   const {
     subject,
     paragraphs,

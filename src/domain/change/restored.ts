@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { built, prepared } from '#postgres-access';
 import type { Database } from '../../engine/database.ts';
+import { lowestId } from '../../engine/position.ts';
 import { tables } from '../tables/tables.ts';
 
 /** The first ordinary transaction number, which is over in every snapshot. */
@@ -58,7 +59,7 @@ const foreignChange = prepared(() =>
 
 /** Marks every change that no other process is marking. */
 async function markBatches(db: Database): Promise<number> {
-  let key: Key | undefined = { x: '0', organization_id: '00000000-0000-0000-0000-000000000000', seq: '0' };
+  let key: Key | undefined = { x: '0', organization_id: lowestId, seq: '0' };
   let marked = 0;
   while (true) {
     const batch: Key[] = await db.rows(markNext(key));

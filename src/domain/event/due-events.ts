@@ -1,4 +1,5 @@
 import type { Database, UnitOfWork } from '../../engine/database.ts';
+import { lowestId } from '../../engine/position.ts';
 import type { Log } from '../../kernel/request.ts';
 
 export interface DueScope {
@@ -20,7 +21,7 @@ export async function forEachDueEvent(
   page: (after: string) => Promise<{ id: string }[]>,
   work: (tx: { db: UnitOfWork; bounded: boolean }, eventId: string) => Promise<void>,
 ): Promise<boolean> {
-  let due = await page('00000000-0000-0000-0000-000000000000');
+  let due = await page(lowestId);
   const wereDue = due.length > 0;
   while (due.length > 0) {
     for (const { id } of due) {

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { prepared } from '#postgres-access';
 import type { Context } from '../../engine/context.ts';
 import type { Database } from '../../engine/database.ts';
+import { lowestId } from '../../engine/position.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import type { TextSealer } from '../../kernel/sealed-text.ts';
 import { tables } from '../tables/tables.ts';
@@ -72,7 +73,7 @@ const secretsAfter = prepared((at: { id: string }) =>
 
 /** Encrypts secrets again that were not encrypted with the newest key; `former` opens those whose key the sealer no longer knows. */
 export async function resealSecrets(db: Database, sealer: TextSealer, former: TextSealer = sealer): Promise<void> {
-  let after = '00000000-0000-0000-0000-000000000000';
+  let after = lowestId;
   for (;;) {
     const rows = await db.rows(secretsAfter({ id: after }));
     const changed = rows.flatMap(({ id, webhook_id, sealed }) => {

@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import { built, prepared, type Statement } from '#postgres-access';
 import type { Database, UnitOfWork } from '../database.ts';
+import { inIndexOrder } from '../planner.ts';
+import { lowestId } from '../position.ts';
 import { type Claim, lease, postponement } from './claims.ts';
-import { dueNow, inIndexOrder, jobs, type LaneName } from './job.table.ts';
+import { dueNow, jobs, type LaneName } from './job.table.ts';
 
 export interface ClaimedJob {
   id: string;
@@ -43,7 +45,6 @@ const examinedMore = 8;
 const mostParties = 100;
 /** Milliseconds between scans for parties while known ones still have due jobs. */
 const scanInterval = { alone: 1_000, sharing: 50 };
-const lowestParty = '00000000-0000-0000-0000-000000000000';
 /** Seconds after which a held job is examined again, in case it was not released. */
 const heldSeconds = 60;
 
@@ -62,7 +63,7 @@ export class JobQueue {
   readonly #rules: JobRules;
   /** The parties with due jobs, in the order of their turns. */
   #ring: string[] = [];
-  #last = lowestParty;
+  #last = lowestId;
   #scannedAt = Number.NEGATIVE_INFINITY;
 
   constructor(db: Database, lane: LaneName, rules: JobRules = {}) {
@@ -125,7 +126,7 @@ export class JobQueue {
         select party from turn where due_at <= now() limit ${mostParties}`),
       );
     const due = await dueAfter(this.#last);
-    if (due.length < mostParties && this.#last !== lowestParty) due.push(...(await dueAfter(lowestParty)));
+    if (due.length < mostParties && this.#last !== lowestId) due.push(...(await dueAfter(lowestId)));
     this.#ring = [...new Set(due.map(({ party }) => party))];
     this.#scannedAt = performance.now();
   }
@@ -208,19 +209,16 @@ export class JobQueue {
   async releaseNext(ended: readonly ClaimedJob[], db: Database = this.#db): Promise<void> {
     const keyed = ended.filter(({ key }) => key !== null);
     if (keyed.length === 0) return;
-    const released = await db.rows(release(keyed));
-    this.wanted ||= released.length > 0;
+    const release = sql`update job set held = false, due_at = ${dueNow}
+      from unnest(${keyed.map(({ party }) => party)}::uuid[], ${keyed.map(({ key }) => key)}::text[]) as ended (party, key)
+        cross join lateral (
+          select id, held from job where party = ended.party and key = ended.key and due_at is not null
+          order by position limit 1
+        ) next
+      where job.id = next.id and next.held and job.held returning job.id`;
+    this.wanted ||= (await db.rows(built(release))).length > 0;
   }
 }
-
-const release = (keyed: readonly ClaimedJob[]) =>
-  built(sql<{ id: string }>`update job set held = false, due_at = ${dueNow}
-    from unnest(${keyed.map(({ party }) => party)}::uuid[], ${keyed.map(({ key }) => key)}::text[]) as ended (party, key)
-      cross join lateral (
-        select id, held from job where party = ended.party and key = ended.key and due_at is not null
-        order by position limit 1
-      ) next
-    where job.id = next.id and next.held and job.held returning job.id`);
 
 /** Makes periodic work due now. If it is running, its claim is lost, so that it runs again: it may have read older data. */
 export const wakePeriodic = prepared((at: { key: string }) =>

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { InferKyselyDB } from '@mikro-orm/postgresql';
-import { type RawBuilder, sql } from 'kysely';
-import { built, statementBuilder } from '#postgres-access';
+import { sql } from 'kysely';
+import { statementBuilder } from '#postgres-access';
 import { created_at, id, timestamp } from '../columns.ts';
 
 /** Each lane has its own places, so that none waits for another. */
@@ -12,25 +12,6 @@ export const nobody = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** A value of `due_at`. Rounded down: the column would round up, to a time that has not come yet. */
 export const dueNow = sql<string>`date_trunc('milliseconds', now())`;
-
-/** Changes settings of the open transaction, and computes `further`. */
-export function settings(values: Record<string, string>, ...further: RawBuilder<unknown>[]) {
-  const set = Object.entries(values).map(([name, value]) => sql`set_config(${sql.lit(name)}, ${sql.lit(value)}, true)`);
-  return built(sql`select ${sql.join([...set, ...further])}`);
-}
-
-/** Use indexes, even if the table was empty when PostgreSQL last analyzed it. */
-export const lookUpOnly = settings({ enable_seqscan: 'off' });
-
-export const indexOrder = {
-  ...{ enable_seqscan: 'off', enable_bitmapscan: 'off', enable_sort: 'off', enable_incremental_sort: 'off' },
-  plan_cache_mode: 'force_generic_plan',
-};
-/** Use the index that has the wanted order, whatever the statistics say, and plan once. */
-export const inIndexOrder = settings(indexOrder);
-
-/** The same, and the commit does not wait for the disk. */
-export const inIndexOrderDeferred = settings({ ...indexOrder, synchronous_commit: 'off' });
 
 /** Work to do after the transaction that caused it (note 0087). The row is deleted once it is done. */
 export const Job = defineEntity({

@@ -12,7 +12,7 @@ import { signals } from '../kernel/usage.ts';
 import { isAway, isPermanentFailure, type Mailer } from '../mail/mailer.ts';
 import { composeMail } from './compose-mail.ts';
 import { gatherMails } from './gather-mails.ts';
-import { countOf, type Lane, type LaneScope, retries, type Store } from './runner.ts';
+import type { Lane, LaneScope, Store } from './runner.ts';
 
 interface MailScope extends LaneScope {
   mailer: Mailer;
@@ -32,6 +32,8 @@ const mailLaneNames: readonly MailLane[] = ['account_mails', 'guest_mails', 'eve
 /** How many mails a process sends at once: of all lanes, of the last two, and of the last. */
 const most = [8, 7, 6];
 
+/** Attempts of a mail, or of a notice that queues mails: about six hours, from a second to a quarter of an hour apart. */
+export const retries = { most: 32, seconds: (attempts: number) => Math.min(2 ** (attempts - 1), 15 * 60) };
 /** Milliseconds after which an attempt is aborted. */
 const longestAttempt = 15 * 60_000;
 /** Milliseconds without mails if the mail server could not be reached; then one mail at a time, until it can be. */
@@ -57,10 +59,10 @@ export function mailLanes(scope: MailScope): Lane[] {
     const queue = new JobQueue(db, name, name === 'event_mails' ? eventMailRules(db) : {});
     return {
       queue,
-      free: (running) =>
+      free: (countOf) =>
         Math.min(
-          mails.room - countOf(running, ...mailLaneNames),
-          ...most.slice(0, index + 1).map((all, from) => all - countOf(running, ...mailLaneNames.slice(from))),
+          mails.room - countOf(...mailLaneNames),
+          ...most.slice(0, index + 1).map((all, from) => all - countOf(...mailLaneNames.slice(from))),
         ),
       except: () => (index === 0 ? [] : budgets.putOff(name === 'guest_mails' ? 'guests' : 'subscribers')),
       run: (job, signal, store) => mails.run(queue, job, signal, store),

@@ -8,7 +8,8 @@ import { noticeMail } from '../domain/subscription/subscription-mail.ts';
 import { jobs } from '../engine/jobs/job.table.ts';
 import { type ClaimedJob, JobQueue } from '../engine/jobs/job-queue.ts';
 import { lowestId } from '../engine/position.ts';
-import { countOf, type Lane, type LaneScope, retries } from './runner.ts';
+import { retries } from './mails.ts';
+import type { Lane, LaneScope } from './runner.ts';
 
 interface NoticeScope extends LaneScope {
   /** Whether mails beyond a recipient's budget become a digest. */
@@ -32,7 +33,7 @@ export function noticeLane(scope: NoticeScope): Lane {
   const queue = new JobQueue(scope.db, 'notices');
   return {
     queue,
-    free: (running) => 1 - countOf(running, 'notices'),
+    free: (countOf) => 1 - countOf('notices'),
     run: async (job) => {
       try {
         await queuePiece(scope, queue, job);

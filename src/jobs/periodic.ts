@@ -11,7 +11,7 @@ import type { Database } from '../engine/database.ts';
 import { dueNow } from '../engine/jobs/job.table.ts';
 import { JobQueue } from '../engine/jobs/job-queue.ts';
 import type { RetentionDays } from './expired.ts';
-import { countOf, type Lane, type LaneScope } from './runner.ts';
+import type { Lane, LaneScope } from './runner.ts';
 import { sweep } from './sweep.ts';
 
 interface PeriodicScope extends LaneScope {
@@ -50,7 +50,7 @@ export function periodicLane(scope: PeriodicScope): Lane {
   const queue = new JobQueue(scope.db, 'periodic');
   return {
     queue,
-    free: (running) => most - countOf(running, 'periodic'),
+    free: (countOf) => most - countOf('periodic'),
     start: () =>
       void addMissing(scope.db).catch((error) => scope.log.warn({ err: error }, 'cannot queue periodic work')),
     run: async (job, signal) => {

@@ -8,9 +8,6 @@ import type { ClaimedJob, JobQueue } from '../engine/jobs/job-queue.ts';
 import type { Log } from '../kernel/request.ts';
 import { Signal } from '../kernel/signal.ts';
 
-/** Attempts of a mail, or of a notice that queues mails: about six hours, from a second to a quarter of an hour apart. */
-export const retries = { most: 32, seconds: (attempts: number) => Math.min(2 ** (attempts - 1), 15 * 60) };
-
 export interface LaneScope {
   db: Database;
   log: Log;
@@ -23,21 +20,14 @@ export type Store = <Result>(record: () => Promise<Result>, seconds?: number) =>
 /** One kind of work: how much of it may run at once, and how a job is run. */
 export interface Lane {
   readonly queue: JobQueue;
-  /** How many more jobs may run, given the running jobs of all lanes. */
-  free(running: readonly Running[]): number;
+  /** How many more jobs may run; `countOf` tells how many of some lanes do. */
+  free(countOf: (...lanes: LaneName[]) => number): number;
   /** The parties whose jobs must not run now. */
   except?(): string[];
-  /**
-   * Runs a job and records its result.
-   *
-   * @param signal aborts if the claim is lost, or the service stops
-   */
+  /** Runs a job and records its result; `signal` aborts if the claim is lost, or the service stops. */
   run(job: ClaimedJob, signal: AbortSignal, store: Store): Promise<void>;
   start?(): void;
 }
-
-export const countOf = (running: readonly Running[], ...lanes: LaneName[]): number =>
-  running.filter(({ lane }) => lanes.includes(lane)).length;
 
 interface RunnerOptions {
   db: Database;
@@ -47,10 +37,8 @@ interface RunnerOptions {
   pollInterval?: number;
 }
 
-/** Milliseconds from a nudge to the claim: the response leaves first, and one claim serves several commits. */
-const gatherNudges = 20;
-/** Milliseconds from the end of a job to the next claim, so that one claim serves several places. */
-const gatherEnds = 5;
+/** Milliseconds to the next claim, so that it serves several: from a nudge, so that the response leaves first, or the end of a job. */
+const gather = { nudges: 20, ends: 5 };
 /** Milliseconds between renewals of claims, and after which a claim that could not be renewed counts as lost. */
 const renewal = { interval: claimSeconds * 250, lost: claimSeconds * 600 };
 /** Milliseconds until a result is stored again, if that failed. */
@@ -59,7 +47,7 @@ const storePause = 1_000;
 const patience = 5_000;
 
 /** A job that this process runs. */
-export interface Running {
+interface Running {
   lane: LaneName;
   job: ClaimedJob;
   ended: Promise<void>;
@@ -96,7 +84,7 @@ export class Runner {
   /** Claims jobs of a lane within moments, after the current response and together with other nudges. */
   nudge(lane: LaneName): void {
     this.#want(lane);
-    this.#lookSoon(gatherNudges);
+    this.#lookSoon(gather.nudges);
   }
 
   #want(name: LaneName): void {
@@ -171,7 +159,7 @@ export class Runner {
     for (let more = true; more; ) {
       more = false;
       for (const lane of this.#lanes.values()) {
-        const free = lane.free([...this.#running]);
+        const free = lane.free((...lanes) => [...this.#running].filter((each) => lanes.includes(each.lane)).length);
         if (free <= 0 || !lane.queue.wanted) continue;
         const since = performance.now();
         for (const job of await lane.queue.claim(free, lane.except?.())) this.#begin(lane, job, since);
@@ -187,7 +175,7 @@ export class Runner {
     const freed = () => {
       // others may have waited for its place
       queue.wanted ||= queue.isCrowded;
-      if (this.#lanes.values().some((each) => each.queue.wanted)) this.#lookSoon(gatherEnds);
+      if (this.#lanes.values().some((each) => each.queue.wanted)) this.#lookSoon(gather.ends);
     };
     const store: Store = (record, seconds) => {
       freed();

@@ -7,7 +7,7 @@ import type { SubscriptionStatus } from '../../src/domain/subscription/subscript
 import { renewClaims } from '../../src/engine/jobs/claims.ts';
 import { JobQueue } from '../../src/engine/jobs/job-queue.ts';
 import { eventMailRules } from '../../src/jobs/mails.ts';
-import { countOf, type Lane, Runner } from '../../src/jobs/runner.ts';
+import { type Lane, Runner } from '../../src/jobs/runner.ts';
 import { insertEvent, insertOrganization, insertSubscription, insertUser } from '../support/fixtures.ts';
 import { silentLog } from '../support/log.ts';
 import { useOutboxes } from '../support/outboxes.ts';
@@ -230,7 +230,7 @@ describe('a claim', () => {
     const reasons: unknown[] = [];
     const lane: Lane = {
       queue: new JobQueue(here.db, 'account_mails'),
-      free: (running) => 1 - countOf(running, 'account_mails'),
+      free: (countOf) => 1 - countOf('account_mails'),
       run: (_, signal) =>
         new Promise((resolve) => {
           const since = performance.now();

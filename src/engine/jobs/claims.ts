@@ -2,12 +2,10 @@ import { sql } from 'kysely';
 import { built, prepared } from '#postgres-access';
 import type { Database } from '../database.ts';
 import { dueNow, jobs } from './job.table.ts';
+import type { ClaimedJob } from './job-queue.ts';
 
 /** The job that a process runs, and the number of the attempt. */
-export interface Claim {
-  id: string;
-  attempts: number;
-}
+export type Claim = Pick<ClaimedJob, 'id' | 'attempts'>;
 
 /** Seconds for which a claim is valid unless it is renewed. */
 export const claimSeconds = 10;

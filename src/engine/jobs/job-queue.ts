@@ -216,7 +216,8 @@ export class JobQueue {
           order by position limit 1
         ) next
       where job.id = next.id and next.held and job.held returning job.id`;
-    this.wanted ||= (await db.rows(built(release))).length > 0;
+    const released = await db.rows(built(release));
+    this.wanted ||= released.length > 0;
   }
 }
 

@@ -1,13 +1,12 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { expectAccessible, expectFits, openPage, startBrowser } from '../support/browser.ts';
+import { expectAccessible, expectFits, openPage, sharedBrowser } from '../support/browser.ts';
 import { insertUser } from '../support/fixtures.ts';
 import { mailsTo } from '../support/guests.ts';
 import { post, serve } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
 
 const server = await serve();
-const browser = await shared(startBrowser());
+const browser = await sharedBrowser();
 const { email } = await insertUser(server.orm, { verified: false });
 await post(`${server.url}/auth/verify-email-request`, { email });
 const [mail] = await mailsTo(server, email);

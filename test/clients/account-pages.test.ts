@@ -1,16 +1,15 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { openPage, startBrowser } from '../support/browser.ts';
+import { openPage, sharedBrowser } from '../support/browser.ts';
 import { insertUser, password } from '../support/fixtures.ts';
 import { countMails, guestAddress, mailsTo, tokenOf } from '../support/guests.ts';
 import { organizer } from '../support/organizer.ts';
 import { expectCode } from '../support/send.ts';
 import { post, serve, signIn } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
 
 const server = await serve();
-const browser = await shared(startBrowser());
+const browser = await sharedBrowser();
 
 async function mailedToken(path: string, email: string): Promise<string> {
   const mails = await countMails(server, email);
@@ -34,8 +33,8 @@ async function livingSessions(email: string): Promise<number> {
   return found.length;
 }
 
-describe('GET /verify-email and /reset-password', () => {
-  it.each(['/verify-email', '/reset-password'])(
+describe('the pages of links', () => {
+  it.each(['/verify-email', '/reset-password', '/invitation'])(
     '%s answers one page for every token, with a strict policy',
     async (path) => {
       const [one, two] = [

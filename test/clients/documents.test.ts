@@ -2,16 +2,15 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'parse5';
 import { beforeAll, expect, it } from 'vitest';
-import { openPage, startBrowser } from '../support/browser.ts';
+import { openPage, sharedBrowser } from '../support/browser.ts';
 import { buildDocuments } from '../support/documents.ts';
 import { serve } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');
 const site = path.join(root, 'dist/docs');
 await buildDocuments();
 const server = await serve();
-const browser = await shared(startBrowser());
+const browser = await sharedBrowser();
 
 interface Node {
   tagName?: string;

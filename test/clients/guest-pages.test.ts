@@ -1,16 +1,15 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, expectFits, openPage, press, startBrowser } from '../support/browser.ts';
+import { expectAccessible, expectFits, openPage, press, sharedBrowser } from '../support/browser.ts';
 import { guestAddress, guestOf } from '../support/guests.ts';
 import { everyAnswer, everyQuestion, organizer, submitForm } from '../support/organizer.ts';
 import { send } from '../support/send.ts';
 import { serve } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
 
 const server = await serve();
 const place = await organizer(server);
 const guest = guestOf(server, place.organizationId);
-const browser = await shared(startBrowser());
+const browser = await sharedBrowser();
 const open = (path: string, javaScriptEnabled = true) => openPage(browser, server.url + path, { javaScriptEnabled });
 
 /** A subscription with answers to every question, and the token of its link. */

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, expectFits, openPage, press, startBrowser } from '../support/browser.ts';
+import { expectAccessible, expectFits, openPage, press, sharedBrowser } from '../support/browser.ts';
 import { guestAddress } from '../support/guests.ts';
 import { mailTo } from '../support/newcomers.ts';
 import { everyQuestion, organizer } from '../support/organizer.ts';
@@ -15,7 +15,7 @@ const proxy = await shared(startPathProxy('/api/v1'));
 const smtp = await shared(startSmtp());
 const server = await serve({ env: { PUBLIC_URL: proxy.url, SMTP_URL: `${smtp.url}?tls=off` } });
 proxy.serve(server.url);
-const browser = await shared(startBrowser());
+const browser = await sharedBrowser();
 
 /** The link in the mail with this subject to an address. */
 async function linkTo(email: string, subject: string): Promise<string> {

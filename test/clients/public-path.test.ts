@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { openPage, startBrowser } from '../support/browser.ts';
+import { openPage, sharedBrowser } from '../support/browser.ts';
 import { buildDocuments } from '../support/documents.ts';
 import { buildExplorer } from '../support/explorer.ts';
 import { insertEvent, insertMember, insertOrganization, insertUser, password } from '../support/fixtures.ts';
@@ -15,7 +15,7 @@ await buildDocuments();
 const proxy = await shared(startPathProxy('/api/v1'));
 const server = await serve({ env: { PUBLIC_URL: proxy.url } });
 proxy.serve(server.url);
-const browser = await shared(startBrowser());
+const browser = await sharedBrowser();
 
 it('the link of a mail leads below the path, and its page posts there', async () => {
   const { email } = await insertUser(server.orm, { verified: false });

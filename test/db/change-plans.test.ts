@@ -8,13 +8,12 @@ import { readLog, type Viewed } from '../../src/domain/change/read-log.ts';
 import { findLogReaders } from '../../src/jobs/webhook-reader.ts';
 import { connectedDatabase } from '../support/database.ts';
 import { allOf, type Plan, rowsOf } from '../support/plans.ts';
-import { shared } from '../support/shared.ts';
 
 const organizationId = '01900000-0000-7000-8000-000000000001';
 const member = '01900000-0000-7000-8000-00000000000a';
 const entries = 40_000;
 
-const { client } = await shared(connectedDatabase());
+const { client } = await connectedDatabase();
 await client.query(`insert into organization (id, name, slug) select lpad(to_hex(i), 32, '0')::uuid, 'Other', 'other-' || i
   from generate_series(1, 200) i`);
 await client.query(`insert into "user" (id, email, name) values ('${member}', 'm@example.com', 'M')`);

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { tenantTables } from '../support/bound-organization.ts';
 import { connectedDatabase } from '../support/database.ts';
-import { shared } from '../support/shared.ts';
 
 // Which rows belong to an organization, and whether they and their keys say so: from the catalogue of PostgreSQL, so a new table
 // fails until it has the column, and keys with it, or stands here with its reason. An entry that is not needed fails as well.
@@ -43,7 +42,7 @@ const foreignKeys: Exceptions = {
   ].map((key) => `${key}_id_foreign`),
 };
 
-const { client } = await shared(connectedDatabase());
+const { client } = await connectedDatabase();
 const owned = await tenantTables(client);
 
 const listed = (exceptions: Exceptions) => Object.values(exceptions).flat().toSorted();

@@ -14,12 +14,11 @@ import { connectedDatabase } from '../support/database.ts';
 import { insertOrganization } from '../support/fixtures.ts';
 import { holding } from '../support/locks.ts';
 import { logChange } from '../support/log-change.ts';
-import { shared } from '../support/shared.ts';
 
 const organization_id = '01900000-0000-7000-8000-000000000001';
 const webhook = { id: '01900000-0000-7000-8000-000000000002', organization_id };
 
-const { client, ...database } = await shared(connectedDatabase());
+const { client, ...database } = await connectedDatabase();
 
 // times as text, as the service reads them
 client.setTypeParser(types.builtins.TIMESTAMPTZ, (text) => text);

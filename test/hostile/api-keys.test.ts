@@ -4,13 +4,12 @@ import { holding, untilLocked } from '../support/locks.ts';
 import { type Signed, startPair } from '../support/pair.ts';
 import { send } from '../support/send.ts';
 import { createKey } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
 
 // Keys that are used, ended and created at the same moment, with two processes on one database.
 
 const at = (index: number) => ({ url: pair.url(index) });
 
-const pair = await shared(startPair());
+const pair = await startPair();
 const [owner] = (await pair.people(1, 'owner')) as [Signed];
 
 describe('API keys', { timeout: 60_000 }, () => {

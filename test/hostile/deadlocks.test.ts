@@ -3,12 +3,11 @@ import { withClient } from '../../src/db/client.ts';
 import { importInto } from '../support/import.ts';
 import { type Signed, startPair } from '../support/pair.ts';
 import { graphql, send } from '../support/send.ts';
-import { shared } from '../support/shared.ts';
 import { isoInDays } from '../support/subscribing.ts';
 
 // The order of locks (note 0035): PostgreSQL counts the deadlocks that it had to resolve.
 
-const pair = await shared(startPair());
+const pair = await startPair();
 const managers = await pair.people(4, 'owner');
 const { face } = pair;
 

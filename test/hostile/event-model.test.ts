@@ -2,13 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EventModel, type ModelSubscription, type Status } from '../support/event-model.ts';
 import { type Signed, startPair } from '../support/pair.ts';
-import { shared } from '../support/shared.ts';
 import type { WriteFace } from '../support/write-faces.ts';
 
 // An event with its subscriptions, driven by random commands through both faces of two processes, some of which are
 // killed, against a model of a few lines.
 
-const pair = await shared(startPair());
+const pair = await startPair();
 const [manager] = (await pair.people(1, 'manager')) as [Signed];
 const people = await pair.people(5);
 const { face } = pair;

@@ -11,7 +11,7 @@ import { startSmtp } from '../support/smtp.ts';
 const polling = 500;
 
 const smtp = await shared(startSmtp());
-const pair = await shared(startPair({ SMTP_URL: smtp.url }, [String(polling)]));
+const pair = await startPair({ SMTP_URL: smtp.url }, [String(polling)]);
 const face = pair.face(0);
 const [manager] = (await pair.people(1, 'manager')) as [Signed];
 

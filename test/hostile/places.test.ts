@@ -2,16 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { importInto } from '../support/import.ts';
 import { type Signed, startPair } from '../support/pair.ts';
 import { watchPlaces } from '../support/places.ts';
-import { shared } from '../support/shared.ts';
 import { isoInDays } from '../support/subscribing.ts';
 import type { WrittenEvent } from '../support/write-faces.ts';
 
 // Real concurrency: two processes, both faces, one database. Each of these fails if `lockEvent` takes no lock.
 
 // whoever is in line stays there: to be told to come back, and to come back, costs more than the request
-const pair = await shared(
-  startPair({ READ_TIMEOUT_SECONDS: '60', LOCK_TIMEOUT_SECONDS: '60', WRITE_TIMEOUT_SECONDS: '60' }),
-);
+const pair = await startPair({ READ_TIMEOUT_SECONDS: '60', LOCK_TIMEOUT_SECONDS: '60', WRITE_TIMEOUT_SECONDS: '60' });
 const managers = await pair.people(3, 'manager');
 const { face } = pair;
 

@@ -1,16 +1,15 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { expect, it, vi } from 'vitest';
 import { readMarkdown } from '#safe-markdown';
-import { openPage, startBrowser } from '../support/browser.ts';
+import { openPage, sharedBrowser } from '../support/browser.ts';
 import { countMails, guestAddress, guestOf, settleMails } from '../support/guests.ts';
 import { fetchPage, organizer, submitForm } from '../support/organizer.ts';
 import { rawRequest } from '../support/raw.ts';
 import { serve } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
 
 const server = await serve();
 const limited = await serve({ env: { RATE_LIMIT: 'on', TRUST_PROXY: 'true' } });
-const browser = await shared(startBrowser());
+const browser = await sharedBrowser();
 
 /** Texts that break out of elements, attributes, comments, URLs and JavaScript where nothing is escaped. */
 const attacks = [

@@ -5,7 +5,7 @@ import { startBreakable } from '../support/breakable.ts';
 import { holding, untilLocked } from '../support/locks.ts';
 import { type Signed, startPair } from '../support/pair.ts';
 import { graphql, query, send } from '../support/send.ts';
-import { inTest, shared } from '../support/shared.ts';
+import { inTest } from '../support/shared.ts';
 
 /** A way to a database on which the answer to a commit can be kept back. */
 async function startCommitHolder(databaseUrl: string) {
@@ -53,7 +53,7 @@ async function startCommitHolder(databaseUrl: string) {
 
 // What a client can be sure of under an Idempotency-Key, with two processes on one database.
 
-const pair = await shared(startPair());
+const pair = await startPair();
 const [manager] = (await pair.people(1, 'manager')) as [Signed];
 
 const dates = { date_start: '2027-05-01T10:00:00Z', date_end: '2027-05-01T12:00:00Z' };

@@ -1,15 +1,14 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type * as eventsGatewayPackage from '../../packages/client/src/index.ts';
-import { startBrowser } from '../support/browser.ts';
+import { sharedBrowser } from '../support/browser.ts';
 import { insertMember, insertOrganization, password } from '../support/fixtures.ts';
 import { bundleClient } from '../support/packed-client.ts';
 import { serve } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
 
 const email = 'tabs@client.example';
 const server = await serve();
-const browser = await shared(startBrowser());
+const browser = await sharedBrowser();
 const { id: organization } = await insertOrganization(server.orm, { name: 'Tabs' });
 await insertMember(server.orm, { organizationId: organization, role: 'owner', email });
 const script = await bundleClient('iife');

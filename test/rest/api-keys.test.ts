@@ -1,16 +1,14 @@
-import type { Pool } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { expectCode, type Page, send, trailOf } from '../support/send.ts';
 import { createKey, createTeam, join, type MadeKey, serveTeam } from '../support/server.ts';
 
 const { server, team } = await serveTeam();
 const { owner } = team;
-const pool: Pool = await server.orm.driver.getConnection().getNativeClient();
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 /** A key that has expired: nobody can create one. */
 const expire = (id: string) =>
-  pool.query(`update api_key set expires_at = now() - interval '1 second' where id = $1`, [id]);
+  server.execute(`update api_key set expires_at = now() - interval '1 second' where id = ?`, [id]);
 
 describe('POST /api-keys', () => {
   it('creates a key and shows its secret this once', async () => {
@@ -29,7 +27,7 @@ describe('POST /api-keys', () => {
     });
     const one = await send(server, owner, `GET /api-keys/${key.id}`);
     expect(one.body).toEqual(key);
-    expect((await pool.query('select * from api_key where id = $1', [key.id])).rows[0]).not.toHaveProperty('secret');
+    expect((await server.execute('select * from api_key where id = ?', [key.id]))[0]).not.toHaveProperty('secret');
   });
 
   it.each([
@@ -46,7 +44,7 @@ describe('POST /api-keys', () => {
   it('does not show a secret that can no longer be read, and creates nothing instead', async () => {
     const headers = { 'idempotency-key': 'make-a-key-once-4712' };
     await send<MadeKey>(server, owner, 'POST /api-keys', { name: 'Lost', role: 'member' }, headers);
-    await pool.query(`update idempotency_key set body = 'sealed:AAAA' where body like 'sealed:%'`);
+    await server.execute(`update idempotency_key set body = 'sealed:AAAA' where body like 'sealed:%'`);
     expectCode(await send(server, owner, 'POST /api-keys', { name: 'Lost', role: 'member' }, headers), 409, 'CONFLICT');
     const where = encodeURIComponent('{"name":"Lost"}');
     expect((await send<Page>(server, owner, `GET /api-keys?where=${where}`)).body.length).toBe(1);
@@ -56,13 +54,10 @@ describe('POST /api-keys', () => {
     const { owner: other, organizationId } = await createTeam(server);
     const first = await createKey(server, other);
     const second = await createKey(server, other);
-    await pool.query(
-      `insert into "user" (id, name) select gen_random_uuid(), 'filler ' || $1::text from generate_series(1, 98)`,
-      [organizationId],
-    );
-    await pool.query(
-      `insert into api_key (id, organization_id, role, access, prefix, hash, created_by)
-        select id, $1::uuid, 'member', 'read', 'evk_', id::text, $2 from "user" where name = 'filler ' || $1::uuid::text`,
+    await server.execute(
+      `with filler as (insert into "user" (id, name) select gen_random_uuid(), 'filler' from generate_series(1, 98) returning id)
+        insert into api_key (id, organization_id, role, access, prefix, hash, created_by)
+        select id, ?, 'member', 'read', 'evk_', id::text, ? from filler`,
       [organizationId, other.userId],
     );
     const refused = await send(server, other, 'POST /api-keys', { name: 'x', role: 'member' });
@@ -132,7 +127,7 @@ describe('PATCH and DELETE /api-keys/{key}', () => {
     );
     const made = { name: 'Watched', role: 'manager', access: 'write', webhooks: false, expires_at: null };
     expect(entries[0]?.detail).toEqual(made);
-    const all = JSON.stringify((await pool.query('select * from audit_entry')).rows) + server.logLines.join('');
+    const all = JSON.stringify(await server.execute('select * from audit_entry')) + server.logLines.join('');
     expect(all).not.toContain(key.secret);
     expect(all).not.toContain(key.secret.slice(12));
   });

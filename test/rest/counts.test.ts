@@ -78,12 +78,6 @@ describe('an invalid max', () => {
       expect([search, pointersOf(answer)]).toEqual([search, pointers]);
     }
   });
-
-  it('is refused before the event is looked for, and after the access', async () => {
-    expectCode(await get('/events/no-id/subscriptions/count?max=0'), 400, 'INVALID_QUERY');
-    expectCode(await get('/events/no-id/subscriptions/count?max=5'), 404, 'NOT_FOUND');
-    expectCode(await get('/audit/count?max=0', data.askers.member), 403, 'FORBIDDEN');
-  });
 });
 
 describe('the subscriptions of an event', () => {

@@ -193,18 +193,12 @@ async function mailBy(
   const url = `${scheme}://sender:pass%40word@${host}:${smtp.port}${query}`;
   const server = await serveInTest({ databaseUrl: database.url, env: { SMTP_URL: url, ...env } });
   const { email } = await insertUser(database.orm);
-  await post(`${server.url}/auth/reset-password-request`, { email });
+  await requestReset(server.url, email);
 }
 
-const delivered = () => expect.poll(() => smtp.received, { interval: 25 }).toHaveLength(1);
+const delivered = () => until(() => expect(smtp.received).toHaveLength(1));
 const failed = (error: RegExp) =>
-  vi.waitFor(
-    async () => {
-      const jobs = await database.execute(`select error from job where lane ~ 'mails'`);
-      expect(jobs).toEqual([{ error: expect.stringMatching(error) }]);
-    },
-    { timeout: 30_000, interval: 25 },
-  );
+  until(async () => expect(await jobs()).toMatchObject([{ error: expect.stringMatching(error) }]));
 
 it.each([
   ['smtp:// to a server without STARTTLS', 'smtp', 'none', /^ETLS/],

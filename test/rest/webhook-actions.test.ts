@@ -3,12 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { holding, untilLocked } from '../support/locks.ts';
 import { expectCode, send } from '../support/send.ts';
 import { createTeam, join, serve } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
 import { allowLoopback, createWebhook, readWebhook, startStatusReceiver, webhookAuditOf } from '../support/webhooks.ts';
 import { mutate } from '../support/write-faces.ts';
 
 const server = await serve({ env: { ...allowLoopback, RATE_LIMIT: 'on' } });
-const receiver = await shared(startStatusReceiver());
+const receiver = await startStatusReceiver();
 
 const url = 'https://example.org/hook';
 

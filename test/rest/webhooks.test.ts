@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { expectCode, pointersOf, send, statusesOf } from '../support/send.ts';
 import { createTeam, serve } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
 import { subscribing } from '../support/subscribing.ts';
 import {
   allowLoopback,
@@ -14,7 +13,7 @@ import {
 } from '../support/webhooks.ts';
 
 const server = await serve({ env: allowLoopback });
-const receiver = await shared(startStatusReceiver());
+const receiver = await startStatusReceiver();
 
 const url = 'https://example.org/hook';
 

@@ -2,14 +2,18 @@ import chromium from '@sparticuz/chromium';
 import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from 'playwright-core';
 import { expect } from 'vitest';
+import { shared } from './shared.ts';
 
 // what nobody looks at needs no graphics, which a processor would have to draw: pages take a third of the time
 chromium.setGraphicsMode = false;
 
-/** A browser for the tests of a file; whoever starts it closes it, or `shared` does. */
+/** A browser; whoever starts it closes it. */
 export async function startBrowser(args = chromium.args): Promise<Browser> {
   return await playwright.launch({ executablePath: await chromium.executablePath(), args, headless: true });
 }
+
+/** A browser for all tests of a file. */
+export const sharedBrowser = (): Promise<Browser> => shared(startBrowser());
 
 /** One that keeps to CORS, for pages that call another origin; by itself this build sends no `Origin` and lets them read all. */
 export async function startStrictBrowser(): Promise<Browser> {

@@ -60,17 +60,7 @@ export interface StreamEvent {
   data: Record<string, unknown>;
 }
 
-/** An open event stream, read as it arrives. */
-export interface OpenStream {
-  response: Response;
-  /** All that has been received so far. */
-  events: StreamEvent[];
-  /** Resolves with the first event from now on, or from the beginning, that satisfies the condition. */
-  until(condition: (event: StreamEvent) => boolean): Promise<StreamEvent>;
-  /** Resolves once the server has closed the stream. */
-  closed: Promise<void>;
-  close(): void;
-}
+export type OpenStream = Awaited<ReturnType<typeof readStream>>;
 
 /** Opens a stream of changes by REST, until the test ends; what is refused has no events. */
 export function openStream(
@@ -84,8 +74,8 @@ export function openStream(
   });
 }
 
-/** Reads the events of a response, until the test ends. */
-export async function readStream(url: string, request: RequestInit): Promise<OpenStream> {
+/** Reads the events of a response as they arrive, until the test ends. */
+export async function readStream(url: string, request: RequestInit) {
   const ending = new AbortController();
   const close = () => ending.abort();
   onTestFinished(close);
@@ -105,11 +95,14 @@ export async function readStream(url: string, request: RequestInit): Promise<Ope
   const closed = isStream ? read().catch(() => undefined) : Promise.resolve();
   return {
     response,
+    /** All that has been received so far. */
     events,
+    /** Resolves once the server has closed the stream. */
     closed,
     close,
-    until: (condition) =>
-      new Promise((resolve, reject) => {
+    /** Resolves with the first event from now on, or from the beginning, that satisfies the condition. */
+    until: (condition: (event: StreamEvent) => boolean) =>
+      new Promise<StreamEvent>((resolve, reject) => {
         const look = () => {
           const found = events.find(condition);
           if (!found) return;

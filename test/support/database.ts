@@ -9,6 +9,7 @@ import { hashPassword } from '#passwords';
 import { withClient } from '../../src/db/client.ts';
 import type { ConnectionOptions } from '../../src/db/options.ts';
 import { createOrm, type Orm } from '../../src/db/orm.ts';
+import { shared } from './shared.ts';
 
 type Execute = <Row = EntityData<AnyEntity>>(statement: string, values?: unknown[]) => Promise<Row[]>;
 
@@ -89,7 +90,7 @@ export async function connectTo(connectionString: string, options: ClientConfig 
   return client;
 }
 
-/** An empty database with one connection of the bare driver. */
+/** An empty database with one connection of the bare driver, for all tests of a file. */
 export async function connectedDatabase() {
   const database = await createTestDatabase();
   const client = await connectTo(database.url);
@@ -97,7 +98,7 @@ export async function connectedDatabase() {
     await client.end();
     await database.drop();
   };
-  return { ...database, client, drop };
+  return await shared(Promise.resolve({ ...database, client, drop }));
 }
 
 /** Drops a database once no autovacuum worker is in it: those are the superuser's, and only a superuser may end them. */

@@ -6,6 +6,7 @@ import { MailFolder, type StoredMail } from '#mail-folder';
 import type { OwnSubscription } from '../../src/domain/guest/own-link.ts';
 import type { InvitationRow } from '../../src/domain/invitation/invitation.resource.ts';
 import { Membership } from '../../src/domain/organization/membership.entity.ts';
+import type { SubscriptionRow } from '../../src/domain/subscription/subscription.resource.ts';
 import type { OrganizationRole } from '../../src/kernel/request.ts';
 import { insertUser } from './fixtures.ts';
 import { insertPublicEvent, type PublicEventInput } from './public-world.ts';
@@ -112,19 +113,6 @@ export function guestOf(server: TestServer, organizationId: string) {
   return guest;
 }
 
-interface Holder {
-  id: string;
-  name: string;
-  password_hash: string | null;
-  verified_at: string | null;
-  members: number;
-}
-
-interface Row {
-  id: string;
-  user_id: string;
-}
-
 /** The public events of a team, and what the database has of their guests. */
 export function guestWorld(server: TestServer, { organizationId, manager }: Team) {
   const { execute } = server;
@@ -138,16 +126,16 @@ export function guestWorld(server: TestServer, { organizationId, manager }: Team
     await send(server, manager, `PUT /events/${made.id}/form`, { questions });
     return made;
   }
-  const userOf = async (email: string) =>
-    (await execute(
+  const userOf = (email: string) =>
+    execute(
       `select u.*, (select count(*)::int from membership m where m.user_id = u.id) as members from "user" u where lower(email) = lower(?)`,
       [email],
-    )) as Holder[];
+    );
   const subscriptionsOf = async (email: string) =>
     (await execute(
       'select s.* from subscription s join "user" u on u.id = s.user_id where lower(u.email) = lower(?) order by s.created_at',
       [email],
-    )) as [Row, ...Row[]];
+    )) as [SubscriptionRow, ...SubscriptionRow[]];
   /** Somebody who asked for a place, with the token of the link that confirms it. */
   async function requested(to?: { id: string }) {
     const { id } = to ?? (await event());

@@ -5,7 +5,7 @@ import { type ChildService, startChildService } from './child-service.ts';
 import { createTestDatabase } from './database.ts';
 import { insertOrganization } from './fixtures.ts';
 import type { Caller } from './send.ts';
-import { sharedFolder } from './shared.ts';
+import { shared, sharedFolder } from './shared.ts';
 import { facesOf, type WriteFace } from './write-faces.ts';
 
 /** Somebody with a session in an organization. */
@@ -14,7 +14,7 @@ export interface Signed extends Required<Caller> {
 }
 
 /**
- * Starts two service processes on one database, with enough connections for real concurrency.
+ * Starts two service processes on one database, with enough connections for real concurrency, for all tests of a file.
  *
  * @param args of serve.ts
  */
@@ -37,7 +37,7 @@ export async function startPair(given: Record<string, string> = {}, args: string
       },
     }),
   );
-  return {
+  const pair = {
     orm,
     execute: database.execute,
     databaseUrl,
@@ -82,4 +82,5 @@ export async function startPair(given: Record<string, string> = {}, args: string
       await database.drop();
     },
   };
+  return await shared(Promise.resolve(pair));
 }

@@ -12,28 +12,14 @@ export interface Received {
   mail: Email;
 }
 
-export interface TestSmtp {
-  /** As `SMTP_URL`. */
-  url: string;
-  port: number;
-  received: Received[];
-  /** What was said to it before any message, as `auth` and `from`; with the word `plain` where anybody could listen. */
-  heard: string[];
-  /** What it answers to a message instead of taking it; null takes it. */
-  refusal: { code: number; text: string } | null;
-  /** While set, a message is neither taken nor refused. */
-  silent: boolean;
-  /** Milliseconds that it takes to say that it has taken a message to these addresses. */
-  delayOf: (to: string[]) => number;
-  close(): Promise<void>;
-}
+export type TestSmtp = Awaited<ReturnType<typeof startSmtp>>;
 
 /**
  * A mail server on a port of this machine.
  *
  * @param tls whether it offers STARTTLS, or begins with TLS
  */
-export async function startSmtp(port = 0, tls: 'none' | 'starttls' | 'implicit' = 'none'): Promise<TestSmtp> {
+export async function startSmtp(port = 0, tls: 'none' | 'starttls' | 'implicit' = 'none') {
   const received: Received[] = [];
   const heard: string[] = [];
   const hear = (what: string, secure: boolean) => heard.push(secure ? what : `${what} plain`);
@@ -74,15 +60,20 @@ export async function startSmtp(port = 0, tls: 'none' | 'starttls' | 'implicit' 
   server.on('error', () => undefined);
   await new Promise<void>((resolve) => server.listen(port, '0.0.0.0', resolve));
   const actual = (server.server.address() as AddressInfo).port;
-  const smtp: TestSmtp = {
+  const smtp = {
+    /** As `SMTP_URL`. */
     url: `smtp://127.0.0.1:${actual}`,
     port: actual,
     received,
+    /** What was said to it before any message, as `auth` and `from`; with the word `plain` where anybody could listen. */
     heard,
-    refusal: null,
+    /** What it answers to a message instead of taking it; null takes it. */
+    refusal: null as { code: number; text: string } | null,
+    /** While set, a message is neither taken nor refused. */
     silent: false,
-    delayOf: () => 0,
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    /** Milliseconds that it takes to say that it has taken a message to these addresses. */
+    delayOf: (_to: string[]) => 0,
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
   return smtp;
 }

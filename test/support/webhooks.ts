@@ -1,8 +1,9 @@
 import { expect, vi } from 'vitest';
 import type { WebhookDeliveryRow, WebhookRow } from '../../src/domain/webhook/webhook.resource.ts';
-import { type Received, type Receiver, startReceiver } from './receiver.ts';
+import { type Received, type Receiver, type Respond, startReceiver } from './receiver.ts';
 import { send } from './send.ts';
 import type { Person, Team, TestServer } from './server.ts';
+import { shared } from './shared.ts';
 
 export type CreatedWebhook = WebhookRow & { secret: string };
 
@@ -70,9 +71,11 @@ export async function passTime({ orm, services }: TestServer, { id }: { id: stri
   services.jobs.nudge('deliveries');
 }
 
-/** A receiver that answers with the status at the end of the path; 204 if there is none. */
+/** A receiver for all tests of a file, which answers with the status at the end of the path; 204 if there is none. */
 export function startStatusReceiver(): Promise<Receiver> {
-  return startReceiver((response, { path }) => void response.writeHead(Number(/\d{3}$/.exec(path)?.[0] ?? 204)).end());
+  const respond: Respond = (response, { path }) =>
+    void response.writeHead(Number(/\d{3}$/.exec(path)?.[0] ?? 204)).end();
+  return shared(startReceiver(respond));
 }
 
 /** What the audit trail of a team says of webhooks. */

@@ -38,6 +38,9 @@ const questions = [{ key: 'allergies', type: 'text', label: 'What can you not ea
 const answers = { answers: { allergies: 'Nuts' }, form_version: 1 };
 const own = { fields: ['id', 'name', 'date_start'] };
 
+/** In the organization of the demo. */
+const byOwner = { as: 'owner', headers: scope } as const;
+
 const accounts: Step[] = [
   { operation: 'login', as: 'owner', body: credentials.owner },
   { operation: 'refresh', as: 'owner' },
@@ -64,6 +67,8 @@ const accounts: Step[] = [
   { operation: 'exportPerson', as: 'nora' },
 ];
 
+const second = { organization: '$second' };
+
 const organizations: Step[] = [
   {
     operation: 'listOrganizations',
@@ -72,17 +77,15 @@ const organizations: Step[] = [
     keep: { own: 'items.0.id' },
   },
   { operation: 'createOrganization', as: 'nora', body: { name: 'Cake Society' }, keep: { second: 'id' } },
-  { operation: 'getOwnOrganization', as: 'nora', path: { organization: '$second' } },
-  { operation: 'getWaitingMails', as: 'nora', path: { organization: '$second' } },
-  { operation: 'exportOrganization', as: 'nora', path: { organization: '$second' } },
-  { operation: 'deleteOrganization', as: 'nora', path: { organization: '$second' }, body: { name: 'Cake Society' } },
+  { operation: 'getOwnOrganization', as: 'nora', path: second },
+  { operation: 'getWaitingMails', as: 'nora', path: second },
+  { operation: 'exportOrganization', as: 'nora', path: second },
+  { operation: 'deleteOrganization', as: 'nora', path: second, body: { name: 'Cake Society' } },
   {
-    operation: 'deleteOrganizationByPost',
-    as: 'nora',
-    path: { organization: '$own' },
-    body: { name: 'Bread Society' },
+    ...{ operation: 'deleteOrganizationByPost', as: 'nora' },
+    ...{ path: { organization: '$own' }, body: { name: 'Bread Society' } },
   },
-  { operation: 'getOrganization', as: 'owner', headers: scope },
+  { ...byOwner, operation: 'getOrganization' },
   {
     ...{ operation: 'changeOrganization', as: 'owner', headers: { ...scope, 'if-match': '"1"' } },
     body: { contact_email: 'hello@demo.example' },
@@ -91,55 +94,43 @@ const organizations: Step[] = [
 
 const people: Step[] = [
   {
-    ...{ operation: 'inviteMember', as: 'owner', headers: scope, keep: { invitation: 'id' } },
+    ...{ ...byOwner, operation: 'inviteMember', keep: { invitation: 'id' } },
     body: { email: paul.email, role: 'member' },
   },
+  { ...byOwner, operation: 'getInvitation', path: { invitation: '$invitation' }, mail: [paul.email, 1] },
   {
-    operation: 'getInvitation',
-    as: 'owner',
-    headers: scope,
-    path: { invitation: '$invitation' },
-    mail: [paul.email, 1],
-  },
-  {
-    ...{ operation: 'listInvitations', as: 'owner', headers: scope },
+    ...{ ...byOwner, operation: 'listInvitations' },
     query: { where: { role: 'member' }, fields: ['id', 'email', 'role', 'expires_at'] },
   },
   { operation: 'acceptInvitation', as: 'paul', body: { token: '$mailed' } },
   {
-    ...{ operation: 'listMembers', as: 'owner', headers: scope, keep: { member: 'items.0.id' } },
+    ...{ ...byOwner, operation: 'listMembers', keep: { member: 'items.0.id' } },
     query: { where: { email: paul.email }, fields: ['id', 'role', 'created_at'], include: ['user'] },
   },
-  { operation: 'getMember', as: 'owner', headers: scope, path: { member: '$member' } },
-  {
-    operation: 'changeMemberRole',
-    as: 'owner',
-    headers: scope,
-    path: { member: '$member' },
-    body: { role: 'manager' },
-  },
+  { ...byOwner, operation: 'getMember', path: { member: '$member' } },
+  { ...byOwner, operation: 'changeMemberRole', path: { member: '$member' }, body: { role: 'manager' } },
 ];
 
 const keys: Step[] = [
   {
-    ...{ operation: 'createApiKey', as: 'owner', headers: scope, keep: { key: 'id' } },
+    ...{ ...byOwner, operation: 'createApiKey', keep: { key: 'id' } },
     body: { name: 'Ticket shop', role: 'manager', access: 'write' },
   },
-  { operation: 'getApiKey', as: 'owner', headers: scope, path: { key: '$key' } },
+  { ...byOwner, operation: 'getApiKey', path: { key: '$key' } },
   {
-    ...{ operation: 'listApiKeys', as: 'owner', headers: scope },
+    ...{ ...byOwner, operation: 'listApiKeys' },
     query: { where: { role: 'manager' }, fields: ['id', 'name', 'prefix'] },
   },
-  { operation: 'updateApiKey', as: 'owner', headers: scope, path: { key: '$key' }, body: { name: 'Box office' } },
-  { operation: 'deleteApiKey', as: 'owner', headers: scope, path: { key: '$key' } },
+  { ...byOwner, operation: 'updateApiKey', path: { key: '$key' }, body: { name: 'Box office' } },
+  { ...byOwner, operation: 'deleteApiKey', path: { key: '$key' } },
 ];
 
 const event = { event: '$event' };
-const ofEvent = { as: 'owner', headers: scope, path: event } as const;
+const ofEvent = { ...byOwner, path: event } as const;
 
 const events: Step[] = [
   {
-    ...{ operation: 'createEvent', as: 'owner', headers: scope, keep: { event: 'id' } },
+    ...{ ...byOwner, operation: 'createEvent', keep: { event: 'id' } },
     body: {
       name: 'Bread Baking for Beginners',
       date_start: '2031-05-03T10:00:00+02:00',
@@ -158,13 +149,13 @@ const events: Step[] = [
   { ...ofEvent, operation: 'getEvent' },
   { ...ofEvent, operation: 'setEventForm', body: { questions } },
   { ...ofEvent, operation: 'getEventForm' },
-  { operation: 'listEvents', as: 'owner', headers: scope, query: { ...filter, ...own } },
-  { operation: 'exportEvents', as: 'owner', headers: scope, query: { format: 'csv', ...filter, ...own } },
+  { ...byOwner, operation: 'listEvents', query: { ...filter, ...own } },
+  { ...byOwner, operation: 'exportEvents', query: { format: 'csv', ...filter, ...own } },
   { ...ofEvent, operation: 'getEventCalendar' },
 ];
 
 const place = { ...event, subscription: '$subscription' };
-const ofPlace = { as: 'owner', headers: scope, path: place } as const;
+const ofPlace = { ...byOwner, path: place } as const;
 const accepted = { where: { status: 'accepted' }, fields: ['id', 'user_id', 'status'] };
 
 const subscriptions: Step[] = [
@@ -173,11 +164,11 @@ const subscriptions: Step[] = [
   { ...ofEvent, operation: 'listSubscriptions', query: accepted },
   { ...ofEvent, operation: 'exportSubscriptions', query: { format: 'csv', fields: ['status', 'created_at'] } },
   {
-    ...{ operation: 'listOrganizationSubscriptions', as: 'owner', headers: scope },
+    ...{ ...byOwner, operation: 'listOrganizationSubscriptions' },
     query: { where: { event_id: '$event' }, fields: ['id', 'user_id', 'status'] },
   },
   {
-    ...{ operation: 'exportOrganizationSubscriptions', as: 'owner', headers: scope },
+    ...{ ...byOwner, operation: 'exportOrganizationSubscriptions' },
     query: { format: 'csv', where: { event_id: '$event' }, fields: ['id', 'status'] },
   },
   { ...ofPlace, operation: 'checkIn' },
@@ -196,10 +187,10 @@ const subscriptions: Step[] = [
   { operation: 'getCalendar', as: 'guest', path: { file: '$calendar' } },
   { operation: 'endCalendar', as: 'paul' },
   {
-    ...{ operation: 'listChanges', as: 'owner', headers: scope },
+    ...{ ...byOwner, operation: 'listChanges' },
     query: { since: 'start', kinds: ['event'], limit: 1, include: ['object'] },
   },
-  { operation: 'queryChanges', as: 'owner', headers: scope, body: { since: 'start', kinds: 'form' } },
+  { ...byOwner, operation: 'queryChanges', body: { since: 'start', kinds: 'form' } },
 ];
 
 const asGuest = { as: 'guest', headers: scope, path: event } as const;
@@ -209,10 +200,7 @@ const guests: Step[] = [
   { ...asGuest, operation: 'getPublicEvent' },
   { ...asGuest, operation: 'getPublicEventForm' },
   { operation: 'getPublicOrganization', as: 'guest', path: { slug: 'demo' } },
-  {
-    ...{ ...asGuest, operation: 'requestGuestSubscription' },
-    body: { name: 'Grace Guest', email: grace, ...answers },
-  },
+  { ...asGuest, operation: 'requestGuestSubscription', body: { name: 'Grace Guest', email: grace, ...answers } },
   { operation: 'confirmGuestSubscription', as: 'guest', body: { token: '$mailed' }, mail: [grace, 1] },
   { operation: 'lookUpSubscription', as: 'guest', body: { token: '$mailed' }, mail: [grace, 2] },
   {
@@ -224,16 +212,16 @@ const guests: Step[] = [
 ];
 
 const webhook = { webhook: '$webhook' };
-const ofWebhook = { as: 'owner', headers: scope, path: webhook } as const;
+const ofWebhook = { ...byOwner, path: webhook } as const;
 
 const webhooks: Step[] = [
   {
-    ...{ operation: 'createWebhook', as: 'owner', headers: scope, keep: { webhook: 'id' } },
+    ...{ ...byOwner, operation: 'createWebhook', keep: { webhook: 'id' } },
     body: { url: 'https://example.org/hooks', kinds: ['form'] },
   },
   { ...ofWebhook, operation: 'getWebhook' },
   {
-    ...{ operation: 'listWebhooks', as: 'owner', headers: scope },
+    ...{ ...byOwner, operation: 'listWebhooks' },
     query: { where: { status: 'active' }, fields: ['id', 'url', 'status', 'pending'] },
   },
   { ...ofWebhook, operation: 'testWebhook' },
@@ -250,29 +238,19 @@ const webhooks: Step[] = [
 
 const leaving: Step[] = [
   {
-    ...{ operation: 'listAuditEntries', as: 'owner', headers: scope },
+    ...{ ...byOwner, operation: 'listAuditEntries' },
     query: { where: { action: 'event.created' }, fields: ['id', 'action', 'actor_id', 'subject_id', 'created_at'] },
   },
-  { operation: 'removeMember', as: 'owner', headers: scope, path: { member: '$member' } },
+  { ...byOwner, operation: 'removeMember', path: { member: '$member' } },
   {
-    ...{ operation: 'inviteMember', as: 'owner', headers: scope, keep: { invitation: 'id' } },
+    ...{ ...byOwner, operation: 'inviteMember', keep: { invitation: 'id' } },
     body: { email: grace, role: 'member' },
   },
-  { operation: 'revokeInvitation', as: 'owner', headers: scope, path: { invitation: '$invitation' } },
+  { ...byOwner, operation: 'revokeInvitation', path: { invitation: '$invitation' } },
   { operation: 'changePassword', as: 'nora', body: { current_password: nora.password, password: newPassword } },
   { operation: 'eraseViewer', as: 'nora', body: { password: newPassword } },
   { operation: 'eraseViewerByPost', as: 'paul', body: { password: paul.password } },
   { operation: 'logout', as: 'owner' },
 ];
 
-export const story: Step[] = [
-  ...accounts,
-  ...organizations,
-  ...people,
-  ...keys,
-  ...events,
-  ...subscriptions,
-  ...guests,
-  ...webhooks,
-  ...leaving,
-];
+export const story = [accounts, organizations, people, keys, events, subscriptions, guests, webhooks, leaving].flat();

@@ -5,7 +5,7 @@ import { insertMember, insertMembership, insertOrganization, password } from '..
 import { holding, untilLocked } from '../support/locks.ts';
 import { runOut } from '../support/public-world.ts';
 import { type Caller, expectCode, pointersOf, send } from '../support/send.ts';
-import { createKey, createTeam, isAccepted, join, type Person, post, serve } from '../support/server.ts';
+import { createTeam, isAccepted, join, type Person, post, serve } from '../support/server.ts';
 import { created, mutate, restFace } from '../support/write-faces.ts';
 
 // When a person cannot erase their account, what becomes of the answers of a member who is removed, and requests that meet an
@@ -47,12 +47,6 @@ describe.each(ways)('$name', ({ erase }) => {
     for (const { code } of answers) expect(['VALIDATION_ERROR', 'GRAPHQL_VALIDATION_FAILED']).toContain(code);
     expect(await isAccepted(server.url, member.accessToken)).toBe(true);
     expect((await erase(server, {}, { password })).code).toBe('INVALID_TOKEN');
-  });
-
-  it('is not for keys', async () => {
-    const { owner } = await createTeam(server);
-    const { accessToken } = await createKey(server, owner);
-    expect((await erase(server, { accessToken }, { password })).code).toBe('FORBIDDEN');
   });
 });
 

@@ -71,14 +71,6 @@ describe.each(facesOf(server))('by $name', (face) => {
       const { value } = await write(face, { timezone: given });
       expect((await read(value)).timezone).toBe(stored);
     });
-
-    it.each(['count', 'query', 'events', 'form', 'export', 'calendar', 'new', '019b7739-16c4-713d-922e-37c3d4317409'])(
-      'cannot have the slug %s',
-      async (slug) => {
-        const refused = await write(face, { slug });
-        expect([refused.code, refused.pointers]).toEqual(['VALIDATION_ERROR', ['/slug']]);
-      },
-    );
   });
 
   it('copies of a name whose slug has 80 characters are numbered within them', async () => {

@@ -9,7 +9,7 @@ import { routesOfTest } from '../support/routes.ts';
 import { type Caller, expectCode, graphql, refusalOf, send } from '../support/send.ts';
 import { createKey, createTeam, join, type Person, serveTeam } from '../support/server.ts';
 import { createWebhook } from '../support/webhooks.ts';
-import { facesOf, type WriteFace } from '../support/write-faces.ts';
+import { facesOf, mutate, type WriteFace } from '../support/write-faces.ts';
 import { type Operation, operations } from './operations.ts';
 
 const { server, team } = await serveTeam();
@@ -21,6 +21,11 @@ const personal = [
   ...['createOrganization', 'acceptInvitation', 'updateProfile', 'changePassword', 'endSession', 'endOtherSessions'],
   ...['eraseViewer', 'deleteOrganization'],
 ];
+
+it.each(personal)('%s is for no key, whatever its input', async (mutation) => {
+  const answer = await mutate(server, writer, mutation, 'clientMutationId', {});
+  expect(refusalOf(answer)).toEqual({ code: 'FORBIDDEN', pointers: [] });
+});
 
 const roles: OrganizationRole[] = ['member', 'manager', 'owner'];
 
@@ -111,7 +116,7 @@ it('all of REST but what is public asks for a sign-in; of what needs no header a
     const body = method === 'get' ? undefined : { where: 'nonsense' };
     expectCode(await send(server, {}, request, body), 401, 'INVALID_TOKEN');
     if (access !== 'user') continue;
-    const { code } = refusalOf(await send(server, writer, request, body));
+    const { code } = refusalOf(await send(server, writer, request, body, { 'idempotency-key': 'not visible' }));
     if (code !== 'FORBIDDEN') forKeys.push(operationId);
   }
   const lists = ['listOrganizations', 'queryOrganizations', 'countOrganizations'];

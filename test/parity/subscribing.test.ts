@@ -23,7 +23,8 @@ describe.each(facesOf(server))('by $name', (face) => {
   const create = async (fields: Record<string, unknown> = {}) => await created(face, manager, fields);
   /** What became of it: the status, or the code of the refusal. */
   const become = async (by: Person, event: WrittenEvent, fields?: Record<string, unknown>) => {
-    const { code, value } = await face.subscribe(by, event.id, fields);
+    const { code, pointers, value } = await face.subscribe(by, event.id, fields);
+    expect(pointers).toEqual([]);
     return code ?? value.status;
   };
   /** The people with a subscription and its status, in the order in which they have waited, or subscribed. */

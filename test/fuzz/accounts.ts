@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { twins } from '../support/as-rest.ts';
-import { toGraphql } from '../support/write-faces.ts';
+import { mutationOf, toGraphql } from '../support/write-faces.ts';
 import type { Batch } from './batch.ts';
 import { expectSame, expectSameRefusal, refusalOf } from './compare.ts';
 import { accountText, password } from './values.ts';
@@ -131,9 +131,7 @@ export async function askAccount(batch: Batch, each: AccountCase): Promise<void>
     ...toGraphql(each.fields ?? {}, []),
     ...(twin.object ? { [twin.object.field]: sessionOf(each.object, theirs, ours) } : {}),
   };
-  const type = `${operation.mutation.charAt(0).toUpperCase()}${operation.mutation.slice(1)}Input!`;
-  const selection = operation.answer?.selection ?? 'clientMutationId';
-  const document = `mutation ($input: ${type}) { ${operation.mutation}(input: $input) { ${selection} } }`;
+  const document = mutationOf(operation.mutation, operation.answer?.selection ?? 'clientMutationId');
   const graphql = await batch.graphql(asking(theirs, service + 1), document, { input }, headers);
   expectSameRefusal(rest, graphql, 'VALIDATION_ERROR');
   if (refusalOf(rest)) return;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { MutationTwin } from '#explorer-content';
 import { eventStatuses } from '../../src/domain/event/event.entity.ts';
 import { twins } from '../support/as-rest.ts';
-import { toGraphql } from '../support/write-faces.ts';
+import { mutationOf, toGraphql } from '../support/write-faces.ts';
 import { type Asking, actors, type Batch, seldom } from './batch.ts';
 import { expectSame, expectSameRefusal, PutOff, refusalOf } from './compare.ts';
 import type { Answer } from './line.ts';
@@ -116,10 +116,8 @@ function askGraphql(
     ...(twin.object && object !== undefined ? { [twin.object.field]: object } : {}),
     ...(version === null ? {} : { ifVersion: version }),
   };
-  const type = `${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}Input!`;
-  const document = `mutation ($input: ${type}) { ${mutation}(input: $input) { ${selection} } }`;
   const headers = key === null ? [] : ['idempotency-key', Buffer.from(key).toString('latin1')];
-  return batch.graphql(asking, document, { input }, headers);
+  return batch.graphql(asking, mutationOf(mutation, selection), { input }, headers);
 }
 
 const enums = ['status', 'visibility', 'registration', 'role', 'access', 'kinds'];

@@ -7,6 +7,7 @@ import { schema } from '../../src/schema/schema.ts';
 import { executedOnce } from '../support/lanes.ts';
 import { callerHeaders, expectRefusal, graphql, readAnswer } from '../support/send.ts';
 import { serveTeam } from '../support/server.ts';
+import { mutate } from '../support/write-faces.ts';
 
 const { server, team } = await serveTeam();
 
@@ -171,16 +172,14 @@ const mutations = Object.values(schema.getMutationType()?.getFields() ?? {}).fla
   const input = getNamedType(args[0]?.type);
   if (!isInputObjectType(input)) return [];
   const required = Object.values(input.getFields()).filter(({ type }) => isNonNullType(type));
-  return required.length === 0 ? [] : [{ name, input: input.name, required: required.map((field) => field.name) }];
+  return required.length === 0 ? [] : [{ name, required: required.map((field) => field.name) }];
 });
 
 type Mutation = (typeof mutations)[number];
 const mutationOf = (name: string) => mutations.find((each) => each.name === name) as Mutation;
 
-async function issuesOf({ name, input }: Mutation, value: Record<string, unknown>, by = team.owner) {
-  const document = `mutation ($input: ${input}!) { ${name}(input: $input) { clientMutationId } }`;
-  return await graphql(server, by, document, { input: value });
-}
+const issuesOf = ({ name }: Mutation, value: Record<string, unknown>, by = team.owner) =>
+  mutate(server, by, name, 'clientMutationId', value);
 
 describe('absent fields in variables', () => {
   it.each(mutations)('of $name have pointers, like null', async (mutation) => {

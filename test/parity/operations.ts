@@ -1,5 +1,5 @@
 import type { OrganizationRole } from '../../src/kernel/request.ts';
-import { toGraphql } from '../support/write-faces.ts';
+import { mutationOf, toGraphql } from '../support/write-faces.ts';
 
 type Input = 'good' | 'bad';
 
@@ -57,15 +57,16 @@ interface Write {
 
 function write(mutation: string, least: OrganizationRole, request: string, given: Write = {}): Operation {
   const { id = mutation, good = {}, bad, pointer, target = 'id', people = false } = given;
-  const type = `${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}Input!`;
-  const document = `mutation ($input: ${type}) { ${mutation}(input: $input) { clientMutationId } }`;
   const named = request.includes('{id}');
   return {
     ...{ ids: [id], mutation, least, people },
     rest: [{ request, good: request.startsWith('DELETE') ? undefined : good, bad }],
     graphql: (input, object) => {
       const fields = toGraphql((input === 'bad' ? bad : good) ?? {}, ['status', 'role', 'type']);
-      return [document, { input: named && target !== null ? { ...fields, [target]: object } : fields }];
+      return [
+        mutationOf(mutation, 'clientMutationId'),
+        { input: named && target !== null ? { ...fields, [target]: object } : fields },
+      ];
     },
     ...(pointer === undefined ? {} : { pointer }),
     outcome: named && given.outcome !== null ? 'NOT_FOUND' : null,

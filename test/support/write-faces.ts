@@ -64,6 +64,11 @@ const ofEvent = {
 const ofOne = { selection: `eventSubscription { ${fieldsOfOne} }`, payload: 'eventSubscription' };
 const ofMany = (errors: string) => ({ selection: `items: eventSubscriptions { ${fieldsOfOne} } errors { ${errors} }` });
 
+const ofOrganization = {
+  selection: 'organization { description website contact_email: contactEmail accent version }',
+  payload: 'organization',
+};
+
 type Shown = Pick<Write, 'selection' | 'payload'>;
 const write = (request: string, mutation: string, object: Write['object'], shown: Shown): Write => ({
   request,
@@ -92,6 +97,7 @@ export const writes = {
     null,
     ofMany('pointer code'),
   ),
+  updateOrganization: write('PATCH /organization', 'updateOrganization', null, ofOrganization),
   bulk: write('POST /events/{id}/subscriptions/bulk', 'subscribeUsersToEvent', toEvent, ofMany(nestedErrors)),
 };
 
@@ -133,6 +139,8 @@ function faceOf(name: 'rest' | 'graphql', ask: Ask) {
       ask<Transitioned>(caller, writes.transition, { event, fields: { ids, status, ...fields } }),
     bulk: (caller: Caller, id: string, items: Fields[], fields: Fields = {}, asked?: Asked) =>
       ask<Bulk>(caller, writes.bulk, { id, fields: { items, ...fields } }, asked),
+    updateOrganization: (caller: Caller, fields: Fields, asked?: Asked) =>
+      ask<Fields>(caller, writes.updateOrganization, { fields }, asked),
   };
 }
 
@@ -190,14 +198,16 @@ export function mutate(
   input: Fields,
   headers: Record<string, string> = {},
 ): Promise<GraphqlAnswer> {
-  const type = `${field.charAt(0).toUpperCase()}${field.slice(1)}Input!`;
-  const document = `mutation ($input: ${type}) { ${field}(input: $input) { ${selection} } }`;
-  return graphql(server, caller, document, { input }, headers);
+  return graphql(server, caller, mutationOf(field, selection), { input }, headers);
 }
 
+/** A document with one mutation. */
+export const mutationOf = (field: string, selection: string) =>
+  `mutation ($input: ${field.charAt(0).toUpperCase()}${field.slice(1)}Input!) { ${field}(input: $input) { ${selection} } }`;
+
 const eventStatuses = ['DRAFT', 'ACTIVE', 'CANCELLED', 'ARCHIVED'];
-/** The fields of events and subscriptions whose values are members of enums in GraphQL. */
-export const enums = ['status', 'visibility', 'registration'];
+/** The fields of what is written whose values are members of enums in GraphQL. */
+export const enums = ['status', 'visibility', 'registration', 'signup'];
 
 /**
  * The names and enum members of GraphQL for fields of REST; what is no member stays as it is.

@@ -4,8 +4,7 @@ import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { describe, expect, it } from 'vitest';
 import { productionBom } from '../release/sbom.ts';
 import { readAudit } from '../release/signatures.ts';
-import { buildDocuments } from './support/documents.ts';
-import { buildExplorer } from './support/explorer.ts';
+import { buildDocuments, buildExplorer } from './support/builds.ts';
 
 const root = path.join(import.meta.dirname, '..');
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parse } from 'parse5';
 import { beforeAll, expect, it } from 'vitest';
 import { openPage, sharedBrowser } from '../support/browser.ts';
-import { buildDocuments } from '../support/documents.ts';
+import { buildDocuments } from '../support/builds.ts';
 import { serve } from '../support/server.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { expect, onTestFinished, test } from 'vitest';
 import { bundleAssets, explorerPage } from '../../src/explorer/explorer.ts';
-import { buildExplorer } from '../support/explorer.ts';
+import { buildExplorer } from '../support/builds.ts';
 import { foreignRequests, openExplorer } from '../support/explorer-page.ts';
 import { insertEvent } from '../support/fixtures.ts';
 import { readAnswer } from '../support/send.ts';

@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { openPage, sharedBrowser } from '../support/browser.ts';
-import { buildDocuments } from '../support/documents.ts';
-import { buildExplorer } from '../support/explorer.ts';
+import { buildDocuments, buildExplorer } from '../support/builds.ts';
 import { insertEvent, insertMember, insertOrganization, insertUser, password } from '../support/fixtures.ts';
 import { mailsTo } from '../support/guests.ts';
 import { startPathProxy } from '../support/path-proxy.ts';

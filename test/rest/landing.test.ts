@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { demoOrganizationId, demoPassword, ensureDemo } from '../../src/db/demo/demo.ts';
-import { buildDocuments } from '../support/documents.ts';
+import { buildDocuments } from '../support/builds.ts';
 import { password } from '../support/fixtures.ts';
 import { createTeam, serve, serveInTest } from '../support/server.ts';
 

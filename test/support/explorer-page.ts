@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { startBrowser } from './browser.ts';
-import { buildExplorer } from './explorer.ts';
+import { buildExplorer } from './builds.ts';
 
 export type ExplorerPage = Awaited<ReturnType<typeof openExplorer>>;
 

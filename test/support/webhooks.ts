@@ -1,9 +1,8 @@
 import { expect, vi } from 'vitest';
 import type { WebhookDeliveryRow, WebhookRow } from '../../src/domain/webhook/webhook.resource.ts';
-import { type Received, type Receiver, type Respond, startReceiver } from './receiver.ts';
+import type { Received, Receiver } from './receiver.ts';
 import { send } from './send.ts';
-import type { Person, Team, TestServer } from './server.ts';
-import { shared } from './shared.ts';
+import type { Person, TestServer } from './server.ts';
 
 export type CreatedWebhook = WebhookRow & { secret: string };
 
@@ -69,17 +68,4 @@ export async function passTime({ orm, services }: TestServer, { id }: { id: stri
       [id],
     );
   services.jobs.nudge('deliveries');
-}
-
-/** A receiver for all tests of a file, which answers with the status at the end of the path; 204 if there is none. */
-export function startStatusReceiver(): Promise<Receiver> {
-  const respond: Respond = (response, { path }) =>
-    void response.writeHead(Number(/\d{3}$/.exec(path)?.[0] ?? 204)).end();
-  return shared(startReceiver(respond));
-}
-
-/** What the audit trail of a team says of webhooks. */
-export async function webhookAuditOf(server: { url: string }, { owner }: Team): Promise<Record<string, unknown>[]> {
-  const { body } = await send<{ items: Record<string, unknown>[] }>(server, owner, 'GET /audit');
-  return body.items.filter(({ action }) => String(action).startsWith('webhook.'));
 }

@@ -8,19 +8,7 @@ import { oddTexts } from './values.ts';
 
 // What requests are made of that no client means.
 
-const parameterNames = [
-  'where',
-  'limit',
-  'token',
-  'sort',
-  'fields',
-  'include',
-  'max',
-  'from',
-  'version',
-  'format',
-  'since',
-];
+const parameterNames = 'where limit token sort fields include max from version format since'.split(' ');
 const json = fc.oneof(
   fc.json({ maxDepth: 3 }),
   fc.constantFrom('{"$or":[{"status":1}]}', '{"id":{"$in":[]}}', '{"status":1e999}'),
@@ -52,22 +40,15 @@ const headerText = fc.oneof(
     maxLength: 40,
   }),
 );
-const headerNames = [
-  ...['accept', 'accept-language', 'accept-encoding', 'if-match', 'if-none-match', 'if-modified-since'],
-  ...['idempotency-key', 'range'],
-  ...['x-forwarded-for', 'x-forwarded-proto', 'forwarded', 'origin', 'referer', 'cookie', 'traceparent'],
-  ...['x-request-id', 'user-agent'],
-  ...['content-encoding', 'content-language', 'x-http-method-override', 'last-event-id', 'prefer', 'via'],
-  ...['sec-fetch-site'],
-];
+const headerNames =
+  `accept accept-language accept-encoding if-match if-none-match if-modified-since idempotency-key range
+  x-forwarded-for x-forwarded-proto forwarded origin referer cookie traceparent x-request-id user-agent content-encoding
+  content-language x-http-method-override last-event-id prefer via sec-fetch-site`.split(/\s+/);
 const headers = fc.array(fc.tuple(fc.constantFrom(...headerNames), headerText), { maxLength: 3 });
 
-const fieldNames = [
-  ...['name', 'slug', 'status', 'date_start', 'date_end', 'capacity', 'ids', 'user_id', 'answers', 'questions'],
-  ...['email', 'role', 'token'],
-  ...['where', 'limit', 'fields', 'url', 'kinds', 'since', 'password', '__proto__', 'constructor', 'toString', 'id'],
-  ...['form_version'],
-];
+const fieldNames =
+  `name slug status date_start date_end capacity ids user_id answers questions email role token where limit
+  fields url kinds since password __proto__ constructor toString id form_version`.split(/\s+/);
 const fieldValue = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
   oddTexts,
@@ -122,12 +103,7 @@ const mutation = fc.record({
   query: fc
     .tuple(
       fc.constantFrom(
-        'createEvent',
-        'updateEvent',
-        'inviteMember',
-        'subscribeToEvent',
-        'setEventForm',
-        'acceptInvitation',
+        ...'createEvent updateEvent inviteMember subscribeToEvent setEventForm acceptInvitation'.split(' '),
       ),
       json,
     )

@@ -55,7 +55,7 @@ export function eventRows(count: number) {
       id: randomUUIDv7() as string,
       name: `${words[index % words.length]} ${index}`,
       slug: `event-${index}`,
-      status: (index % 4) as EventStatus,
+      ...{ status: (index % 4) as EventStatus, waiting_list: true },
       date_start: new Date(start).toISOString(),
       date_end: new Date(start + (index % 5) * 1_800_000).toISOString(),
       capacity: index % 6 === 0 ? null : (index % 7) * 10,

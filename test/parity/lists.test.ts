@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { eventResource } from '../../src/domain/event/event.resource.ts';
 import {
   type Asker,
   type FaceAnswer,
@@ -14,7 +15,7 @@ import {
 import { everyItem, expectBadFilter, expectItems, relayPage } from '../support/list-on-both.ts';
 import { type List, listsOf } from '../support/lists.ts';
 import { matches, type OracleRow, orderedIds } from '../support/oracle.ts';
-import { filtersOf } from '../support/random-where.ts';
+import { conditionsOf, filtersOf } from '../support/random-where.ts';
 import { serveParityData } from './data.ts';
 import { fillLists } from './lists.ts';
 
@@ -96,43 +97,21 @@ describe.each(Object.entries(lists))('%s', (_, list) => {
   });
 });
 
-const status = fc.constantFrom(0, 1, 2, 3);
-const capacity = fc.constantFrom(0, 10, 20, 30, 40, 50, 60);
 const moment = fc
   .integer({ min: 0, max: 45 })
   .map((hours) => new Date(Date.parse('2026-06-01T10:00:00.000Z') + hours * 3_599_999).toISOString());
-const choice = (members: string[]) =>
-  fc.oneof(fc.constantFrom(...members), fc.record({ $ne: fc.constantFrom(...members) }));
-
-const leaf: fc.Arbitrary<Where> = fc.oneof(
-  fc.record({
-    status: fc.oneof(
-      status,
-      fc.record({ $ne: status }),
-      fc.record({ $in: fc.array(status, { minLength: 1, maxLength: 3 }) }),
-    ),
-  }),
-  fc.record({
-    capacity: fc.oneof(
-      capacity,
-      fc.constant(null),
-      fc.record({ $ne: fc.option(capacity) }),
-      fc.record({ $gt: capacity }),
-      fc.record({ $gte: capacity, $lt: capacity }),
-      fc.record({ $lte: capacity }),
-    ),
-  }),
-  fc.record({ date_start: fc.oneof(moment, fc.record({ $gt: moment }), fc.record({ $gte: moment, $lte: moment })) }),
-  fc.record({ date_end: fc.record({ $lt: moment }) }),
-  fc.record({ visibility: choice(['public', 'organization']) }),
-  fc.record({ registration: choice(['open', 'approval', 'closed']) }),
-  fc.record({ slug: fc.constantFrom('event-5', 'no-such-slug') }),
-  fc.record({ name: fc.constantFrom('100%', 'été', 'jazz', 'É', '%', '_', '\\', 'a', ' 1', 'MÜLLER') }),
+const condition = conditionsOf(
+  { ...eventResource, filters: {} },
+  {
+    id: fc.constantFrom(...data.events.map(({ id }) => id)),
+    text: fc.constantFrom('100%', 'été', 'jazz', 'É', '%', '_', '\\', 'a', ' 1', 'MÜLLER', 'event-5', 'no-such-slug'),
+    number: fc.constantFrom(0, 10, 20, 30, 40, 50, 60),
+    timestamp: moment,
+  },
 );
-const anyWhere = filtersOf(leaf);
 
 const request = fc.record({
-  where: anyWhere,
+  where: filtersOf(condition),
   direction: fc.constantFrom(1 as const, -1 as const),
   sizes: fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 4 }),
   faces: fc.array(fc.constantFrom('rest', 'graphql'), { minLength: 1, maxLength: 3 }),

@@ -2,10 +2,9 @@ import { isInterfaceType, isObjectType } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { schema } from '../../src/schema/schema.ts';
 import { insertMembership, insertOrganization } from '../support/fixtures.ts';
-import { mailedToken, settleMails } from '../support/guests.ts';
+import { mailedToken } from '../support/guests.ts';
 import { type Caller, globalId, graphql, query, send, trailOf } from '../support/send.ts';
 import { createKey, createTeam, join, serveTeam, signIn } from '../support/server.ts';
-import { countReads } from '../support/statements.ts';
 import { createWebhook } from '../support/webhooks.ts';
 import { created, future, mutate, restFace } from '../support/write-faces.ts';
 
@@ -17,8 +16,6 @@ const face = restFace(server);
 const event = await created(face, manager, { name: 'Open Day' });
 const { value: row } = await face.subscribe(member, event.id);
 const webhook = await createWebhook(server, owner, { url: 'https://example.org/hook' });
-// its own statements are not counted
-await send(server, owner, `PATCH /webhooks/${webhook.id}`, { status: 'paused' });
 const key = await createKey(server, owner, { name: 'Till' });
 const ask = <Data = object>(caller: Caller, document: string, id?: string) =>
   query<Data>(server, caller, document, { id });
@@ -53,15 +50,12 @@ describe('objects', () => {
     const document = `{ organization { auditEntries(last: 50, where: {action: {in: [${actions}]}}) {
       nodes { action subjectDatabaseId subject { __typename id } } } } }`;
     type Data = { organization: { auditEntries: { nodes: { action: string; subject: object | null }[] } } };
-    const { result, statements } = await countReads(server.orm, () => ask<Data>(owner, document));
-    const { nodes } = result.organization.auditEntries;
+    const { nodes } = (await ask<Data>(owner, document)).organization.auditEntries;
     const subjectOf = (id: string) => nodes.find((each) => JSON.stringify(each).includes(id))?.subject;
     const subjects = { Event: event.id, ApiKey: key.id, Webhook: webhook.id, User: member.userId };
     for (const [type, id] of Object.entries(subjects))
       expect(subjectOf(id)).toEqual({ __typename: type, id: globalId(type, id) });
     expect(subjectOf(gone.id)).toBeNull();
-    // the organization, the entries, and one for each type; the owner is read apart from those that are looked up
-    expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(7);
   });
 
   it('are lists of the organization of the header, like members', async () => {
@@ -179,17 +173,14 @@ describe('an entry of the audit trail', () => {
     expect(ended.map(({ action }) => action)).toEqual(['event.created', 'event.deleted']);
   });
 
-  it('names the user who acted, all of a page in one statement, also after they left, and nobody where nobody was', async () => {
+  it('names the user who acted, also after they left, and nobody where nobody was', async () => {
     const leaver = await join(server, team.organizationId, 'manager');
     await send(server, leaver, 'POST /events', { name: 'Last deed', ...future });
     await send(server, owner, `DELETE /members/${leaver.membershipId}`);
     const document = `{ organization { auditEntries(last: 50) { nodes { action actorDatabaseId actor { databaseId name email } } } } }`;
     type Acted = { actorDatabaseId: string | null; actor: Record<string, unknown> | null };
     type Data = { organization: { auditEntries: { nodes: Acted[] } } };
-    const { result, statements } = await countReads(server.orm, () => query<Data>(server, owner, document));
-    // the organization, the entries, their actors
-    expect(statements).toHaveLength(3);
-    const { nodes } = result.organization.auditEntries;
+    const { nodes } = (await ask<Data>(owner, document)).organization.auditEntries;
     for (const { actorDatabaseId, actor } of nodes) expect(actor?.databaseId ?? null).toBe(actorDatabaseId);
     const actorOf = (id: string) => nodes.find(({ actorDatabaseId }) => actorDatabaseId === id)?.actor;
     expect(actorOf(manager.userId)).toMatchObject({ name: 'A manager', email: manager.email });
@@ -212,14 +203,9 @@ it('the history of a subscription names the users who acted, also to the holder,
     actorDatabaseId: person.userId,
     actor: { databaseId: person.userId, name, email: seen ? person.email : null },
   });
-  await settleMails(server);
   for (const viewer of [manager, member]) {
     type Data = { event: { subscriptions: { nodes: { databaseId: string; changes: { nodes: object[] } }[] } } };
-    const ask = () => query<Data>(server, viewer, document, { id: event.id });
-    const { result, statements } = await countReads(server.orm, ask);
-    // the event with its subscriptions, the histories of all, the actors of all
-    expect(statements).toHaveLength(3);
-    const { nodes } = result.event.subscriptions;
+    const { nodes } = (await ask<Data>(viewer, document, event.id)).event.subscriptions;
     expect(nodes).toHaveLength(viewer === manager ? 2 : 1);
     expect(nodes.find(({ databaseId }) => databaseId === row.id)?.changes.nodes).toEqual([
       { kind: 'STATUS', ...actor(member, 'A member', true) },

@@ -1,7 +1,7 @@
 import type { Where } from './faces.ts';
 
 /** A row as a test knows it: REST names, timestamps as ISO 8601 text (which sorts as time does). */
-export type OracleRow = Record<string, string | number | null> & { id: string };
+export type OracleRow = Record<string, string | number | boolean | null> & { id: string };
 
 /** Whether a row matches a filter, by the words of reference/lists.md and by none of the service's code. */
 export function matches(row: OracleRow, where: Where): boolean {

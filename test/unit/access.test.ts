@@ -54,22 +54,13 @@ it.each<[Record<string, unknown>, boolean[]]>([
 });
 
 it.each([
-  [['Bearer a.b.c'], 'a.b.c'],
-  [['bearer a.b.c'], 'a.b.c'],
   [['BEARER  a.b.c'], 'a.b.c'],
-  [undefined, null],
-  [[], null],
-  [[''], null],
   [['Bearer'], null],
   [['Bearer '], null],
-  [['a.b.c'], null],
-  [['Basic a.b.c'], null],
   [[`Bearer ${' '.repeat(3000)}a.b.c`], null],
   [['Bearera.b.c'], null],
   [['Bearer a.b.c d'], null],
-  [['Bearer a.b.c, Bearer d.e.f'], null],
   [['Bearer\ta.b.c'], null],
-  [['Bearer a.b.c', 'Bearer a.b.c'], null],
 ])('bearerToken reads %j as %j', (header, token) => {
   expect(bearerToken(onlyValue(header))).toBe(token);
 });

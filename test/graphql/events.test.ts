@@ -1,15 +1,112 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { insertSubscription } from '../support/fixtures.ts';
-import { eventsPage, names, namesOf, readEvents, startEvents } from '../support/graphql-events.ts';
-import { type Caller, expectRefusal, globalId, graphql, query } from '../support/send.ts';
-import { createTeam } from '../support/server.ts';
-import { mutate } from '../support/write-faces.ts';
+import { insertEvent, insertMember, insertSubscription } from '../support/fixtures.ts';
+import { expectRefusal, globalId, graphql, query } from '../support/send.ts';
+import { createTeam, join, serveTeam } from '../support/server.ts';
 
-const { server, world, ids } = await startEvents();
+const { server, team } = await serveTeam();
+const { organizationId, manager, member } = team;
+const { manager: stranger } = await createTeam(server);
 
-const events = (variables: Record<string, unknown> = {}, caller = world.manager) =>
-  readEvents(server, caller, variables);
+const at = (days: number) => new Date(Date.now() + days * 86_400_000);
+/** An event in every state, in the order of their dates. */
+const states = {
+  Draft: { status: 0, dateStart: at(-9), dateEnd: at(-8) },
+  Past: { status: 1, dateStart: at(-5), dateEnd: at(-4), capacity: 10, visibility: 'public' as const },
+  Running: { status: 1, dateStart: at(-1), dateEnd: at(1) },
+  Future: { status: 1, dateStart: at(3), dateEnd: at(4), registration: 'approval' as const },
+  'Cancelled 100%': { status: 2, dateStart: at(5), dateEnd: at(6) },
+  'Tie a': { status: 3, dateStart: at(7), dateEnd: at(8) },
+  'Tie b': { status: 3, dateStart: at(7), dateEnd: at(8) },
+};
+const names = Object.keys(states);
+/** By the names of the events. */
+const ids: Record<string, string> = {};
+for (const [name, input] of Object.entries(states)) {
+  ids[name] = (await insertEvent(server.orm, { organizationId, name, ...input })).id;
+}
+await insertEvent(server.orm, { organizationId: stranger.organizationId, name: 'Foreign' });
+for (const name of ['Past', 'Past', 'Past', 'Running', 'Running', 'Future']) {
+  const { id: userId } = await insertMember(server.orm, { organizationId, password: null });
+  await insertSubscription(server.orm, { eventId: ids[name] as string, userId });
+}
+
+interface Connection {
+  edges: { cursor: string; node: { name: string } }[];
+  nodes: { name: string }[];
+  totalCount: number;
+  pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null };
+}
+
+/** One page of events and all that its connection tells. */
+const eventsPage = `query ($first: Int, $last: Int, $after: String, $before: String, $where: EventWhere, $orderBy: EventOrder) {
+  events(first: $first, last: $last, after: $after, before: $before, where: $where, orderBy: $orderBy) {
+    edges { cursor node { name } } nodes { name } totalCount
+    pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+  }
+}`;
+const events = async (variables: Record<string, unknown> = {}) =>
+  (await query<{ events: Connection }>(server, manager, eventsPage, variables)).events;
+const namesOf = ({ nodes }: Connection) => nodes.map(({ name }) => name);
+
+describe('count', () => {
+  test('takes a separate cap under each alias, beside the total', async () => {
+    const several = `{ events(first: 1) { totalCount few: count(max: 2) { value exact } all: count { value exact }
+      most: count(max: 1000000) { value exact } none: count(max: null) { value exact } nodes { name } } }`;
+    const all = { value: 7, exact: true };
+    const few = { value: 2, exact: false };
+    expect(await query(server, manager, several)).toEqual({
+      events: { totalCount: 7, few, all, most: all, none: all, nodes: [{ name: 'Draft' }] },
+    });
+  });
+
+  test('caps the subscriptions of each event by itself', async () => {
+    const nested = '{ events { nodes { name subscriptions { count(max: 2) { value exact } } } } }';
+    type Answer = { events: { nodes: { name: string; subscriptions: { count: unknown } }[] } };
+    const { events } = await query<Answer>(server, manager, nested);
+    const counted = Object.fromEntries(events.nodes.map(({ name, subscriptions }) => [name, subscriptions.count]));
+    expect(counted).toMatchObject({
+      Draft: { value: 0, exact: true },
+      Past: { value: 2, exact: false },
+      Running: { value: 2, exact: true },
+      Future: { value: 1, exact: true },
+    });
+  });
+
+  test('is empty for the sessions of anyone else, whose memberships are not shown either', async () => {
+    const owner = await join(server, organizationId, 'owner');
+    const others =
+      '{ organization { members { nodes { user { databaseId memberships { role } sessions { count { value exact } } } } } } }';
+    type Members = { organization: { members: { nodes: { user: { databaseId: string } }[] } } };
+    const { organization } = await query<Members>(server, owner, others);
+    const foreign = organization.members.nodes.filter(({ user }) => user.databaseId !== owner.userId);
+    expect(foreign.length).toBeGreaterThan(3);
+    expect(organization.members.nodes).toContainEqual({
+      user: {
+        databaseId: owner.userId,
+        memberships: [{ role: 'OWNER' }],
+        sessions: { count: { value: 1, exact: true } },
+      },
+    });
+    const nothing = { memberships: [], sessions: { count: { value: 0, exact: true } } };
+    for (const { user } of foreign) expect(user).toEqual({ databaseId: user.databaseId, ...nothing });
+  });
+
+  test.each([0, -1, 1_000_001, 2_147_483_647])('refuses %i within a page', async (max) => {
+    const nested = `{ events { nodes { subscriptions { count(max: ${max}) { value } } } } }`;
+    const inner = expectRefusal(await graphql(server, manager, nested), 200, 'INVALID_QUERY');
+    expect(inner.extensions.errors).toMatchObject([{ pointer: '/max', code: 'INVALID_QUERY' }]);
+    expect(inner.path).toEqual(['events', 'nodes', 0, 'subscriptions', 'count']);
+    const foreign = `{ organization { members { nodes { user { sessions { count(max: ${max}) { value } } } } } } }`;
+    const { errors } = await graphql(server, manager, foreign);
+    expect(errors?.[0]?.extensions).toMatchObject({ code: 'INVALID_QUERY', errors: [{ pointer: '/max' }] });
+  });
+
+  test('checks cursors even if it is the only selected field', async () => {
+    const answer = await graphql(server, manager, '{ events(after: "x") { count(max: 1) { value } } }');
+    expectRefusal(answer, 200, 'INVALID_CURSOR');
+  });
+});
 
 describe('events', () => {
   test('orders by the order asked for, from either end', async () => {
@@ -45,7 +142,7 @@ describe('events', () => {
     [{ last: -1 }, '/last'],
     [{ first: 1, last: 1 }, '/last'],
   ])('refuses %j', async (variables, pointer) => {
-    const error = expectRefusal(await graphql(server, world.manager, eventsPage, variables), 200, 'INVALID_QUERY');
+    const error = expectRefusal(await graphql(server, manager, eventsPage, variables), 200, 'INVALID_QUERY');
     expect(error.extensions.errors?.map((each) => each.pointer)).toContain(pointer);
     expect(error.path).toEqual(['events']);
   });
@@ -54,14 +151,14 @@ describe('events', () => {
 describe('Event', () => {
   test('phase follows the dates of an active event, and is null for any other', async () => {
     const phases = [null, 'CONCLUDED', 'IN_PROGRESS', 'UPCOMING', null, null, null];
-    expect(await query(server, world.manager, '{ events { nodes { phase } } }')).toEqual({
+    expect(await query(server, manager, '{ events { nodes { phase } } }')).toEqual({
       events: { nodes: phases.map((phase) => ({ phase })) },
     });
   });
 
   test('event(id) takes either id, and is null for unknown, foreign, hidden and malformed ids', async () => {
     const document = 'query ($id: ID!) { event(id: $id) { databaseId } }';
-    const find = async (id: string | number, caller = world.member) =>
+    const find = async (id: string | number, caller = member) =>
       (await query<{ event: { databaseId: string } | null }>(server, caller, document, { id })).event?.databaseId ??
       null;
     const past = ids.Past as string;
@@ -69,8 +166,8 @@ describe('Event', () => {
     expect(await find(past.toUpperCase())).toBe(past);
     expect(await find(globalId('Event', past))).toBe(past);
     expect(await find(ids.Draft as string)).toBeNull();
-    expect(await find(ids.Draft as string, world.manager)).toBe(ids.Draft);
-    expect(await find(past, world.stranger)).toBeNull();
+    expect(await find(ids.Draft as string, manager)).toBe(ids.Draft);
+    expect(await find(past, stranger)).toBeNull();
     for (const id of [randomUUIDv7(), globalId('User', past), '', 'x', 'a'.repeat(10_000), 1]) {
       expect(await find(id)).toBeNull();
     }
@@ -78,17 +175,17 @@ describe('Event', () => {
 
   test("viewerSubscription is the viewer's newest one, or null", async () => {
     const eventId = ids.Future as string;
-    const { userId } = world.member;
+    const { userId } = member;
     await insertSubscription(server.orm, { eventId, userId, status: 'cancelled', createdAt: new Date('2026-01-01') });
     const newest = await insertSubscription(server.orm, { eventId, userId, status: 'waitlisted' });
     const document = '{ events { nodes { name viewerSubscription { databaseId status user { name } } } } }';
     type Answer = { events: { nodes: { name: string; viewerSubscription: unknown }[] } };
-    const { events: own } = await query<Answer>(server, world.member, document);
+    const { events: own } = await query<Answer>(server, member, document);
     for (const { name, viewerSubscription } of own.nodes) {
       const expected = { databaseId: newest.id, status: 'WAITLISTED', user: { name: 'A member' } };
       expect(viewerSubscription).toEqual(name === 'Future' ? expected : null);
     }
-    const { events: managers } = await query<Answer>(server, world.manager, document);
+    const { events: managers } = await query<Answer>(server, manager, document);
     expect(managers.nodes.map((each) => each.viewerSubscription)).toEqual(names.map(() => null));
   });
 });
@@ -111,7 +208,7 @@ describe('where', () => {
       expect(await events({ where: { id: { in: [eq, randomUUIDv7()] } } })).toMatchObject(past);
     }
     for (const eq of [globalId('User', id), 'x', '', globalId('Event', 'x')]) {
-      const answer = await graphql(server, world.manager, eventsPage, { where: { id: { eq } } });
+      const answer = await graphql(server, manager, eventsPage, { where: { id: { eq } } });
       expect(expectRefusal(answer, 200, 'INVALID_QUERY').extensions.errors?.[0]?.pointer).toBe('/where/id/eq');
     }
   });
@@ -123,65 +220,10 @@ describe('where', () => {
     [{ status: { eq: 'active' } }],
     [{ id: { in: [null] } }],
   ])('where %j is refused by the schema', async (where) => {
-    const answer = await graphql(server, world.manager, eventsPage, { where });
+    const answer = await graphql(server, manager, eventsPage, { where });
     expectRefusal(answer, 200, 'GRAPHQL_VALIDATION_FAILED');
     const accept = { accept: 'application/graphql-response+json' };
-    const strict = await graphql(server, world.manager, eventsPage, { where }, accept);
+    const strict = await graphql(server, manager, eventsPage, { where }, accept);
     expectRefusal(strict, 400, 'GRAPHQL_VALIDATION_FAILED');
   });
-});
-
-// What only GraphQL has: global ids, null for what is left out, and `clientMutationId`.
-
-const team = await createTeam(server);
-const dates = { dateStart: '2127-05-01T10:00:00.000Z', dateEnd: '2127-05-01T12:00:00.000Z' };
-
-/** What a mutation that must not fail answers. */
-async function run(caller: Caller, field: string, selection: string, input: Record<string, unknown>) {
-  const { data, text } = await mutate(server, caller, field, selection, input);
-  if (!data?.[field]) throw new Error(text);
-  return data[field] as unknown as Record<'event', { id: string; databaseId: string }> & Record<string, unknown>;
-}
-
-test('updateEvent leaves what is null and may not be, and clears the rest', async () => {
-  const input = { name: 'Open Day', ...dates, location: 'Hall', capacity: 4, clientMutationId: 'mine' };
-  const { event, ...others } = await run(team.manager, 'createEvent', 'clientMutationId event { id }', input);
-  expect(others).toEqual({ clientMutationId: 'mine' });
-  const selection = 'event { name location capacity version }';
-  const cleared = await run(team.manager, 'updateEvent', selection, { id: event.id, name: null, location: null });
-  expect(cleared.event).toEqual({ name: 'Open Day', location: null, capacity: 4, version: 2 });
-});
-
-test('deleteEvent answers the global id of what was', async () => {
-  const input = { name: 'Gone', ...dates };
-  const { event } = await run(team.manager, 'createEvent', 'event { id databaseId }', input);
-  const deleted = await run(team.manager, 'deleteEvent', 'deletedEventId', { id: event.databaseId });
-  expect(deleted).toEqual({ deletedEventId: event.id });
-  const { data } = await graphql(server, team.manager, `{ node(id: "${event.id}") { id } }`);
-  expect(data).toEqual({ node: null });
-});
-
-test('subscribeToEvent takes the global id of a user', async () => {
-  const created = { name: 'Us', ...dates, status: 'ACTIVE' };
-  const { event } = await run(team.manager, 'createEvent', 'event { id }', created);
-  const { userId } = team.member;
-  const input = { eventId: event.id, userId: globalId('User', userId), status: 'PENDING' };
-  const made = await run(team.manager, 'subscribeToEvent', 'eventSubscription { userDatabaseId status }', input);
-  expect(made).toEqual({ eventSubscription: { userDatabaseId: userId, status: 'PENDING' } });
-});
-
-test('payloads have edges with the cursors of the lists that they belong to', async () => {
-  const { manager, member } = await createTeam(server);
-  const edgeOf = (name: string) => `event { id } edge: ${name} { cursor node { id } }`;
-  const made = await run(manager, 'createEvent', edgeOf('eventEdge'), { name: 'Edge', ...dates, status: 'ACTIVE' });
-  const { id } = made.event;
-  const copied = await run(manager, 'duplicateEvent', edgeOf('eventEdge'), { id });
-  const all = '{ events { edges { cursor node { id } } } }';
-  expect(await query(server, manager, all)).toEqual({ events: { edges: [made.edge, copied.edge] } });
-
-  const subscribed = await run(member, 'subscribeToEvent', edgeOf('eventSubscriptionEdge'), { eventId: id });
-  expect(subscribed.event).toEqual({ id });
-  const ofEvent = 'query ($id: ID!) { event(id: $id) { subscriptions { edges { cursor node { id } } } } }';
-  const { edge: own } = subscribed;
-  expect(await query(server, manager, ofEvent, { id })).toEqual({ event: { subscriptions: { edges: [own] } } });
 });

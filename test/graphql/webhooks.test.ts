@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { logChange } from '../support/log-change.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -7,7 +8,7 @@ import { shared } from '../support/shared.ts';
 import { allowLoopback, createWebhook, deliveriesOf, messagesOf } from '../support/webhooks.ts';
 import { mutate } from '../support/write-faces.ts';
 
-const server = await serve({ env: allowLoopback });
+const server = await serve({ env: { ...allowLoopback, DATABASE_POOL_SIZE: '3' } });
 const receiver = await shared(startReceiver());
 
 const url = 'https://example.org/hook';
@@ -122,3 +123,30 @@ describe('mutations', () => {
     await messagesOf(receiver, before + 3);
   });
 });
+
+const document = 'mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { secret } }';
+const asked = {
+  REST: ['/webhooks', { url: receiver.url }],
+  GraphQL: ['/graphql', { query: document, variables: { input: { url: receiver.url } } }],
+} as const;
+
+it.each([
+  ['REST', false],
+  ['REST', true],
+  ['GraphQL', false],
+  ['GraphQL', true],
+] as const)(
+  'webhooks that are created at once do not wait for each other, by %s, with a key: %s',
+  async (face, keyed) => {
+    const { owner } = await createTeam(server);
+    const [path, body] = asked[face];
+    const create = () => send(server, owner, `POST ${path}`, body, keyed ? { 'idempotency-key': randomUUID() } : {});
+    const began = Date.now();
+    for (const { status, text } of await Promise.all(Array.from({ length: 8 }, create))) {
+      expect(text).toContain('"secret":"whsec_');
+      expect(status).toBe(face === 'REST' ? 201 : 200);
+    }
+    // one that waits for a lock or a connection gives up after 3 seconds at the earliest
+    expect(Date.now() - began).toBeLessThan(3_000);
+  },
+);

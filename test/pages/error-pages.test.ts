@@ -10,6 +10,8 @@ const server = await serve();
 const codes = [...Object.keys(errorStatus), ...Object.keys(graphqlOnlyTitle)] as GraphqlErrorCode[];
 const get = (path: string) => fetchPage(server, path);
 const plain = (page: string) => page.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
+const examplesIn = (page: string) =>
+  [...page.matchAll(/<pre>(?:HTTP.*?\n\n)?(\{.*?)<\/pre>/gs)].map(([, json = '']) => JSON.parse(json));
 
 describe('the page of an error', () => {
   it.each(codes)('%s says when it comes and what to do, with an example of each face that has it', async (code) => {
@@ -20,9 +22,7 @@ describe('the page of an error', () => {
     expect(page.replaceAll(/<\/?code>/g, '`')).toContain({ ...errorTitle, ...graphqlOnlyTitle }[code]);
     for (const heading of ['When it occurs', 'What to do'])
       expect(page).toMatch(new RegExp(`<h2>${heading}</h2><p>.{10}`));
-    const examples = [...page.matchAll(/<pre>(?:HTTP.*?\n\n)?(\{.*?)<\/pre>/gs)].map(([, json = '']) =>
-      JSON.parse(json),
-    );
+    const examples = examplesIn(page);
     expect(examples.length).toBeGreaterThan(0);
     for (const example of examples) {
       const { code: said, type, errors } = example.errors?.[0]?.extensions ?? example;
@@ -49,9 +49,7 @@ describe('the page of an error', () => {
     const { pageInfo } = (data as unknown as { publicEvents: { pageInfo: { endCursor: string } } }).publicEvents;
     const refused = await graphql(server, caller, other, { after: pageInfo.endCursor });
     const page = plain((await get('/errors/INVALID_CURSOR')).text);
-    const [inRest, inGraphql] = [...page.matchAll(/<pre>(?:HTTP.*?\n\n)?(\{.*?)<\/pre>/gs)].map(([, json = '']) =>
-      JSON.parse(json),
-    );
+    const [inRest, inGraphql] = examplesIn(page);
     expect(inRest.errors).toEqual(rest.body.errors);
     expect(refused.errors?.[0]?.extensions.errors).toEqual(inGraphql.errors[0].extensions.errors);
     expect(inGraphql.errors[0].extensions.errors[0].pointer).toBe('/after');
@@ -70,27 +68,23 @@ describe('the page of an error', () => {
   });
 });
 
-describe('the type of an error', () => {
-  it('is the address of its page in REST, also for what no route sees', async () => {
-    for (const [request, code] of [
-      ['GET /events', 'INVALID_TOKEN'],
-      ['GET /nowhere', 'NOT_FOUND'],
-      ['POST /auth/refresh', 'TOKEN_NOT_FOUND'],
-    ] as const) {
-      const answer = await send(server, {}, request);
-      expectCode(answer, answer.status, code);
-      expect(answer.body).toMatchObject({ type: `http://events.test/errors/${code}` });
-    }
-  });
-
-  it('is the same in GraphQL, in `extensions`', async () => {
-    for (const [document, code] of [
-      ['{ viewer { name } }', 'INVALID_TOKEN'],
-      ['{', 'GRAPHQL_PARSE_FAILED'],
-      ['{ nothing }', 'GRAPHQL_VALIDATION_FAILED'],
-    ] as const) {
-      const { errors } = await graphql(server, {}, document);
-      expect(errors?.[0]?.extensions).toMatchObject({ code, type: `http://events.test/errors/${code}` });
-    }
-  });
+it('the type of an error is the address of its page in REST, also for what no route sees, and in GraphQL', async () => {
+  const addressOf = (code: string) => `http://events.test/errors/${code}`;
+  for (const [request, code] of [
+    ['GET /events', 'INVALID_TOKEN'],
+    ['GET /nowhere', 'NOT_FOUND'],
+    ['POST /auth/refresh', 'TOKEN_NOT_FOUND'],
+  ] as const) {
+    const answer = await send(server, {}, request);
+    expectCode(answer, answer.status, code);
+    expect(answer.body.type).toBe(addressOf(code));
+  }
+  for (const [document, code] of [
+    ['{ viewer { name } }', 'INVALID_TOKEN'],
+    ['{', 'GRAPHQL_PARSE_FAILED'],
+    ['{ nothing }', 'GRAPHQL_VALIDATION_FAILED'],
+  ] as const) {
+    const { errors } = await graphql(server, {}, document);
+    expect(errors?.[0]?.extensions).toMatchObject({ code, type: addressOf(code) });
+  }
 });

@@ -13,6 +13,13 @@ const opening = (path: string, token: string) => fetchPage(server, `${path}?toke
 const sending = (path: string, token: string, fields: Record<string, string> = {}) =>
   submitForm(server, path, { token, ...fields });
 
+/** Expects that a page with a status says these words. */
+async function expectSaid(page: ReturnType<typeof fetchPage>, status: number, words: string) {
+  const { text, ...answer } = await page;
+  expect([answer.status, text.includes(words)], words).toEqual([status, true]);
+  return text;
+}
+
 async function asked(input: Parameters<typeof place.event>[0] = {}) {
   const event = await place.event(input);
   const email = guestAddress();
@@ -77,8 +84,7 @@ describe('POST /confirm-subscription', () => {
   ] as const)('makes a subscription that is %s, and says so', async (status, input, words) => {
     const { event, token } = await asked(input);
     expect((await opening(confirm, token)).text).toContain('Confirm your subscription');
-    const { text, status: code } = await sending(confirm, token);
-    expect([code, text.includes(words)]).toEqual([200, true]);
+    await expectSaid(sending(confirm, token), 200, words);
     const made = await server.execute(
       `select status from subscription where event_id = ? and guest_name = 'Grace Guest'`,
       [event.id],
@@ -105,18 +111,14 @@ describe('POST /confirm-subscription', () => {
   it('says why not, and leaves the link good', async () => {
     const { event, token } = await asked({ waitingList: false });
     await place.patch(event, { capacity: 0 });
-    const full = await opening(confirm, token);
-    expect([full.status, full.text.includes('All places are taken at the moment.')]).toEqual([200, true]);
-    const refused = await sending(confirm, token);
-    expect([refused.status, refused.text.includes('Your link stays valid')]).toEqual([409, true]);
+    await expectSaid(opening(confirm, token), 200, 'All places are taken at the moment.');
+    await expectSaid(sending(confirm, token), 409, 'Your link stays valid');
     await place.patch(event, { capacity: 5, registration: 'closed' });
     expect((await opening(confirm, token)).text).toContain('The organizer is not taking subscriptions at the moment.');
-    const closed = await sending(confirm, token);
-    expect([closed.status, closed.text.includes('Registration is closed')]).toEqual([409, true]);
+    await expectSaid(sending(confirm, token), 409, 'Registration is closed');
     await place.patch(event, { registration: 'open' });
     expect((await sending(confirm, token)).text).toContain('You have a place');
-    const again = await sending(confirm, token);
-    expect([again.status, again.text.includes('It has already been used')]).toEqual([400, true]);
+    await expectSaid(sending(confirm, token), 400, 'It has already been used');
   });
 
   it('says what became of earlier subscriptions', async () => {
@@ -129,8 +131,7 @@ describe('POST /confirm-subscription', () => {
     await settleMails(server);
     await server.execute(`update subscription set status = 'declined' where event_id = ?`, [event.id]);
     await guest.request(event.id, { email });
-    const declined = await sending(confirm, await guest.mailed(email, 4));
-    expect([declined.status, declined.text.includes('declined an earlier subscription')]).toEqual([409, true]);
+    await expectSaid(sending(confirm, await guest.mailed(email, 4)), 409, 'declined an earlier subscription');
   });
 });
 
@@ -165,8 +166,7 @@ describe('/my-subscription', () => {
 
   it('erases everything about a guest when asked twice, and says that somebody with an account erases that', async () => {
     const { event, token } = await subscribed();
-    const question = await sending(own, token, { do: 'ask-erase' });
-    expect([question.status, question.text.includes('Yes, erase everything')]).toEqual([200, true]);
+    await expectSaid(sending(own, token, { do: 'ask-erase' }), 200, 'Yes, erase everything');
     expect((await guest.lookup(token)).body.status).toBe('accepted');
     const setPassword = (hash: string | null) =>
       server.execute(
@@ -174,47 +174,41 @@ describe('/my-subscription', () => {
         [hash, event.id],
       );
     await setPassword('x');
-    const refused = await sending(own, token, { do: 'erase' });
-    expect([refused.status, refused.text.includes('You have an account')]).toEqual([403, true]);
+    await expectSaid(sending(own, token, { do: 'erase' }), 403, 'You have an account');
     await setPassword(null);
-    const done = await sending(own, token, { do: 'erase' });
-    expect([done.status, done.text.includes('Your data are erased')]).toEqual([200, true]);
+    await expectSaid(sending(own, token, { do: 'erase' }), 200, 'Your data are erased');
     const left = `select u.email, s.guest_name, s.status from subscription s join "user" u on u.id = s.user_id where s.event_id = ?`;
     expect(await server.execute(left, [event.id])).toEqual([{ email: null, guest_name: null, status: 'cancelled' }]);
-    const again = await sending(own, token, { do: 'erase' });
-    expect([again.status, again.text.includes('This link no longer works')]).toEqual([400, true]);
+    await expectSaid(sending(own, token, { do: 'erase' }), 400, 'This link no longer works');
   });
 
   it('saves answers, and keeps what was typed if it cannot', async () => {
     const { event, token } = await subscribed();
     await place.ask(event, everyQuestion.slice(0, 2));
     const answers = { do: 'answer', 'answers.dish': 'A cake', 'answers.story': 'Mine' };
-    const stale = await sending(own, token, { ...answers, form_version: '0' });
-    expect([stale.status, stale.text.includes('The form has changed')]).toEqual([409, true]);
-    expect(stale.text).toContain('value="A cake"');
-    const saved = await sending(own, token, { ...answers, form_version: '1' });
-    expect([saved.status, saved.text.includes('These are now your answers.')]).toEqual([200, true]);
+    const stale = await expectSaid(sending(own, token, { ...answers, form_version: '0' }), 409, 'The form has changed');
+    expect(stale).toContain('value="A cake"');
+    await expectSaid(sending(own, token, { ...answers, form_version: '1' }), 200, 'These are now your answers.');
     expect((await guest.lookup(token)).body.answers).toEqual({ dish: 'A cake', story: 'Mine' });
     await guest.cancel(token);
-    const late = await sending(own, token, { ...answers, form_version: '1', 'answers.dish': 'Other' });
-    expect([late.status, late.text.includes('This can no longer be changed')]).toEqual([409, true]);
+    await expectSaid(
+      sending(own, token, { ...answers, form_version: '1', 'answers.dish': 'Other' }),
+      409,
+      'This can no longer be changed',
+    );
     expect((await guest.lookup(token)).body.answers).toEqual({ dish: 'A cake', story: 'Mine' });
   });
 
   it('cancels only when asked twice, and says why it cannot', async () => {
     const { event, token } = await subscribed();
-    const question = await sending(own, token, { do: 'ask' });
-    expect([question.status, question.text.includes('Yes, cancel it')]).toEqual([200, true]);
+    await expectSaid(sending(own, token, { do: 'ask' }), 200, 'Yes, cancel it');
     for (const what of ['show', 'nonsense', '']) await sending(own, token, { do: what });
     expect((await guest.lookup(token)).body.status).toBe('accepted');
     await server.execute('update subscription set checked_in_at = now() where event_id = ?', [event.id]);
-    const refused = await sending(own, token, { do: 'cancel' });
-    expect([refused.status, refused.text.includes('you have been checked in')]).toEqual([409, true]);
+    await expectSaid(sending(own, token, { do: 'cancel' }), 409, 'you have been checked in');
     await server.execute('update subscription set checked_in_at = null where event_id = ?', [event.id]);
-    for (let index = 0; index < 2; index += 1) {
-      const { status, text } = await sending(own, token, { do: 'cancel' });
-      expect([status, text.includes('Your subscription is cancelled')]).toEqual([200, true]);
-    }
+    for (let index = 0; index < 2; index += 1)
+      await expectSaid(sending(own, token, { do: 'cancel' }), 200, 'Your subscription is cancelled');
     expect((await guest.lookup(token)).body.status).toBe('cancelled');
   });
 });

@@ -26,11 +26,9 @@ async function confirm(page: Page, email: string, secret = password): Promise<vo
 }
 
 async function livingSessions(email: string): Promise<number> {
-  const found = await server.execute(
-    'select s.id from session s join "user" u on u.id = s.user_id where u.email = ? and s.ended_at is null',
-    [email],
-  );
-  return found.length;
+  const living =
+    'select s.id from session s join "user" u on u.id = s.user_id where u.email = ? and s.ended_at is null';
+  return (await server.execute(living, [email])).length;
 }
 
 describe('the pages of links', () => {

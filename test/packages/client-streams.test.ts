@@ -150,11 +150,14 @@ async function subscribe(intervene: (request: Request, isStream: boolean) => Pro
   return { client, names, results, ended };
 }
 
-it('a subscription continues from the last cursor over streams that break', async () => {
+it('a subscription continues from the last cursor over streams that break, and over one that ends', async () => {
   const cuts: AbortController[] = [];
   const { names } = await subscribe(async (request, isStream) => {
     const cut = new AbortController();
     if (isStream) cuts.push(cut);
+    // as after 15 minutes, or when a process of the service stops
+    if (isStream && cuts.length === 3)
+      return new Response('event: complete\ndata:\n\n', { headers: { 'content-type': 'text/event-stream' } });
     return await fetch(request, { signal: AbortSignal.any([request.signal, cut.signal]) });
   });
   await expect.poll(() => cuts.length).toBe(1);
@@ -164,6 +167,10 @@ it('a subscription continues from the last cursor over streams that break', asyn
   await createEvent('After the cut');
   await expect.poll(() => names).toEqual(['Before the cut', 'After the cut']);
   expect(cuts).toHaveLength(2);
+  cuts[1]?.abort();
+  await createEvent('After the end');
+  await expect.poll(() => names).toEqual(['Before the cut', 'After the cut', 'After the end']);
+  expect(cuts).toHaveLength(4);
 });
 
 it.each([

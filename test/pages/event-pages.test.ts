@@ -138,11 +138,8 @@ describe('GET /o/{organization}/{event}', () => {
     const { event: theirs, pathOf: pathOfTheirs } = await organizer(server);
     const elsewhere = await theirs();
     expect((await show(pathOfTheirs(elsewhere))).status).toBe(200);
-    const hidden = await Promise.all([
-      event({ status: 0 }),
-      event({ status: 3 }),
-      event({ visibility: 'organization' }),
-    ]);
+    const inputs = [{ status: 0 }, { status: 3 }, { visibility: 'organization' }] as const;
+    const hidden = await Promise.all(inputs.map((input) => event(input)));
     const paths = [
       ...hidden.map(pathOf),
       pathOf(elsewhere),

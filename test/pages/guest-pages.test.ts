@@ -85,11 +85,8 @@ describe('POST /confirm-subscription', () => {
     const { event, token } = await asked(input);
     expect((await opening(confirm, token)).text).toContain('Confirm your subscription');
     await expectSaid(sending(confirm, token), 200, words);
-    const made = await server.execute(
-      `select status from subscription where event_id = ? and guest_name = 'Grace Guest'`,
-      [event.id],
-    );
-    expect(made).toEqual([{ status }]);
+    const made = `select status from subscription where event_id = ? and guest_name = 'Grace Guest'`;
+    expect(await server.execute(made, [event.id])).toEqual([{ status }]);
     await settleMails(server);
   });
 
@@ -168,11 +165,8 @@ describe('/my-subscription', () => {
     const { event, token } = await subscribed();
     await expectSaid(sending(own, token, { do: 'ask-erase' }), 200, 'Yes, erase everything');
     expect((await guest.lookup(token)).body.status).toBe('accepted');
-    const setPassword = (hash: string | null) =>
-      server.execute(
-        'update "user" set password_hash = ? where id = (select user_id from subscription where event_id = ?)',
-        [hash, event.id],
-      );
+    const set = 'update "user" set password_hash = ? where id = (select user_id from subscription where event_id = ?)';
+    const setPassword = (hash: string | null) => server.execute(set, [hash, event.id]);
     await setPassword('x');
     await expectSaid(sending(own, token, { do: 'erase' }), 403, 'You have an account');
     await setPassword(null);
@@ -191,11 +185,8 @@ describe('/my-subscription', () => {
     await expectSaid(sending(own, token, { ...answers, form_version: '1' }), 200, 'These are now your answers.');
     expect((await guest.lookup(token)).body.answers).toEqual({ dish: 'A cake', story: 'Mine' });
     await guest.cancel(token);
-    await expectSaid(
-      sending(own, token, { ...answers, form_version: '1', 'answers.dish': 'Other' }),
-      409,
-      'This can no longer be changed',
-    );
+    const late = { ...answers, form_version: '1', 'answers.dish': 'Other' };
+    await expectSaid(sending(own, token, late), 409, 'This can no longer be changed');
     expect((await guest.lookup(token)).body.answers).toEqual({ dish: 'A cake', story: 'Mine' });
   });
 

@@ -3,7 +3,7 @@ import { PostgresDatabase } from '#postgres-access';
 import { sweep } from '../../src/jobs/sweep.ts';
 import { insertMember, insertSubscription } from '../support/fixtures.ts';
 import { guestAddress, guestWorld, mailsTo } from '../support/guests.ts';
-import { doors, runOut } from '../support/public-world.ts';
+import { doors, inDays, runOut } from '../support/public-world.ts';
 import { expectCode, pointersOf, send } from '../support/send.ts';
 import { serveTeam } from '../support/server.ts';
 import { retentionDays } from '../support/sweeping.ts';
@@ -25,12 +25,8 @@ describe('POST /public/events/{event}/subscriptions', () => {
     expect(mail?.text).toMatch(/http:\/\/events\.test\/confirm-subscription\?token=[\w-]{43}/);
     expect(mail?.text).toContain('(UTC)');
     expect([await userOf(email), await subscriptionsOf(email)]).toEqual([[], []]);
-    expect(
-      await execute('select hash from guest_request where event_id = ? and hash like ?', [
-        id,
-        `%${await guest.mailed(email)}%`,
-      ]),
-    ).toEqual([]);
+    const [request] = await execute('select hash from guest_request where event_id = ?', [id]);
+    expect(request?.hash).not.toContain(await guest.mailed(email));
   });
 
   it('checks the input like that of a member, and reports all errors at once', async () => {
@@ -53,11 +49,8 @@ describe('POST /public/events/{event}/subscriptions', () => {
     expectCode(await guest.request(hidden.id), 404, 'NOT_FOUND');
     expectCode(await guest.request('nothing'), 404, 'NOT_FOUND');
     expectCode(await guest.request('nothing', { email: 'x' }), 400, 'VALIDATION_ERROR');
-    expectCode(
-      await send(server, {}, `POST /public/events/${hidden.id}/subscriptions`, {}),
-      400,
-      'ORGANIZATION_REQUIRED',
-    );
+    const nowhere = await send(server, {}, `POST /public/events/${hidden.id}/subscriptions`, {});
+    expectCode(nowhere, 400, 'ORGANIZATION_REQUIRED');
   });
 
   it.each(doors)('to an event %s is refused by the event alone', async (_, input, availability) => {
@@ -131,10 +124,8 @@ describe('the own link', () => {
     const changed = await guest.answer(token, { answers: { badge: 'H' }, form_version: 1 });
     expect([changed.status, changed.body]).toEqual([200, (await guest.lookup(token)).body]);
     expect(changed.body.answers).toEqual({ badge: 'H' });
-    expect(pointersOf(await guest.answer(token, { answers: { badge: '', other: 1 } })).sort()).toEqual([
-      '/answers/badge',
-      '/answers/other',
-    ]);
+    const wrong = await guest.answer(token, { answers: { badge: '', other: 1 } });
+    expectCode(wrong, 400, 'VALIDATION_ERROR', ['/answers/badge', '/answers/other']);
     expect(pointersOf(await guest.answer(token, { answers: null }))).toEqual(['/answers/badge']);
     expect(pointersOf(await guest.answer(token, {}))).toEqual(['/answers']);
     const conflict = await guest.answer(token, { answers: { badge: 'I' }, form_version: 2 });
@@ -161,21 +152,13 @@ describe('the own link', () => {
 
   it('works until 30 days after the event, wherever that moves', async () => {
     const { id, token } = await subscribed();
-    const end = (days: number) =>
-      execute(
-        `update event set date_start = now() - make_interval(days => ${days}, hours => 2), date_end = now() - make_interval(days => ${days}) where id = ?`,
-        [id],
-      );
+    const ended = "update event set date_start = ?::timestamptz - interval '2 hours', date_end = ? where id = ?";
+    const end = (days: number) => execute(ended, [inDays(-days), inDays(-days), id]);
     await end(29);
     expect((await guest.lookup(token)).status).toBe(200);
     await end(31);
-    for (const answer of [
-      await guest.lookup(token),
-      await guest.cancel(token),
-      await guest.answer(token, { answers: {} }),
-    ]) {
-      expectCode(answer, 400, 'INVALID_VERIFICATION_TOKEN');
-    }
+    const late = [await guest.lookup(token), await guest.cancel(token), await guest.answer(token, { answers: {} })];
+    for (const answer of late) expectCode(answer, 400, 'INVALID_VERIFICATION_TOKEN');
     await end(-5);
     expect((await guest.lookup(token)).status).toBe(200);
     // a sweep after the first end finds that the event has moved
@@ -185,11 +168,7 @@ describe('the own link', () => {
     await end(31);
     await execute("update guest_link set expires_at = now() - interval '1 second'");
     await sweep(new PostgresDatabase(server.orm), { retentionDays });
-    expect(
-      await execute(
-        'select l.hash from guest_link l join subscription s on s.id = l.subscription_id where s.event_id = ?',
-        [id],
-      ),
-    ).toEqual([]);
+    const links = 'select from guest_link l join subscription s on s.id = l.subscription_id where s.event_id = ?';
+    expect(await execute(links, [id])).toEqual([]);
   });
 });

@@ -10,6 +10,15 @@ const server = await serve();
 
 type Organization = Record<'id' | 'name' | 'slug' | 'role', string>;
 
+/** Makes somebody a member of so many organizations, all at once. */
+const insertOrganizations = (count: number, userId: string, role: string) =>
+  server.execute(
+    `with made as (insert into organization (id, name, slug)
+        select id, 'Many', 'many-' || id from (select gen_random_uuid() as id from generate_series(1, ?)) given returning id)
+      insert into membership (id, organization_id, user_id, role) select gen_random_uuid(), id, ?, ? from made`,
+    [count, userId, role],
+  );
+
 const newUser = () => signInNew(server);
 const create = (caller: { accessToken: string }, name: string) =>
   send<Organization>(server, caller, 'POST /organizations', { name });
@@ -38,14 +47,7 @@ describe('POST /organizations', () => {
 
   it('refuses the hundred and first of one owner', async () => {
     const { id, email } = await insertUser(server.orm);
-    const em = server.orm.em.fork();
-    await em.execute(
-      `insert into organization (id, name, slug) select gen_random_uuid(), 'Many', 'many-' || n from generate_series(1, 99) n`,
-    );
-    await em.execute(
-      `insert into membership (id, organization_id, user_id, role) select gen_random_uuid(), id, ?, 'owner' from organization where name = 'Many'`,
-      [id],
-    );
+    await insertOrganizations(99, id, 'owner');
     const { accessToken } = await signIn(server.url, email);
     const answers = await Promise.all([create({ accessToken }, 'A'), create({ accessToken }, 'B')]);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
@@ -84,11 +86,8 @@ describe('/organization', () => {
     const team = await createTeam(server);
     const { body } = await send(server, team.member, 'GET /organization?fields=id%20role');
     expect(body).toEqual({ id: team.organizationId, role: 'member' });
-    expectCode(
-      await send(server, { accessToken: team.member.accessToken }, 'GET /organization'),
-      400,
-      'ORGANIZATION_REQUIRED',
-    );
+    const { accessToken } = team.member;
+    expectCode(await send(server, { accessToken }, 'GET /organization'), 400, 'ORGANIZATION_REQUIRED');
   });
 
   it('changes; the slug stays', async () => {
@@ -159,9 +158,7 @@ describe('x-organization-id', () => {
   });
 
   it('works for each organization of someone with very many', async () => {
-    await server.execute(`
-      with created as (insert into organization (id, name, slug) select gen_random_uuid(), 'x', 'x-' || n from generate_series(1, 120) n returning id)
-      insert into membership (id, organization_id, user_id, role) select gen_random_uuid(), id, '${member.id}', 'member' from created`);
+    await insertOrganizations(120, member.id, 'member');
     const rows = await server.execute(`select organization_id as id from membership where user_id = '${member.id}'`);
     expect(rows).toHaveLength(121);
     for (const { id } of rows) expect((await events(String(id))).status).toBe(200);

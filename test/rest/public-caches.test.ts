@@ -82,10 +82,8 @@ describe('caches', () => {
     }
     for (const path of ['?sort=5', '/nothing', '?where={']) {
       const refused = await confirm(organizationId, path, tag);
-      expect([refused.headers.get('etag'), refused.headers.get('cache-control')], path).toEqual([
-        null,
-        'private, no-cache',
-      ]);
+      expect(refused.headers.get('etag'), path).toBeNull();
+      expect(refused.headers.get('cache-control')).toBe('private, no-cache');
       expect(refused.headers.get('vary')).toBe('x-organization-id');
     }
     const queried = await send(server, { organizationId }, 'POST /public/events/query', {});
@@ -139,11 +137,10 @@ describe('caches', () => {
     [
       'it is moved to another organization',
       {},
-      async ({ id }) =>
-        server.execute('update event set organization_id = ? where id = ?', [
-          (await insertOrganization(server.orm)).id,
-          id,
-        ]),
+      async ({ id }) => {
+        const other = await insertOrganization(server.orm);
+        return server.execute('update event set organization_id = ? where id = ?', [other.id, id]);
+      },
     ],
   ])('hear of it when %s', async (_, input, happen) => {
     expect(await changes(input, happen)).toBe(true);

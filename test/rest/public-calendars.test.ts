@@ -128,11 +128,8 @@ describe('GET /o/{organization}/{event}.ics', () => {
   it('holds a public event, by its slug or a former one', async () => {
     const { organizationId, event, get } = await place();
     const { id, slug } = await event({ slug: 'spring-ball' });
-    await server.execute('insert into event_slug (organization_id, slug, event_id) values (?, ?, ?)', [
-      organizationId,
-      'first-ball',
-      id,
-    ]);
+    const former = `insert into event_slug (organization_id, slug, event_id) values (?, 'first-ball', ?)`;
+    await server.execute(former, [organizationId, id]);
     for (const name of [slug, 'first-ball']) {
       const response = await get(name);
       expect(response.headers.get('content-disposition')).toBe('attachment; filename="spring-ball.ics"');

@@ -113,29 +113,6 @@ export function testFollowing({ at, ask, says, show }: OpenedPage): void {
     await signInOnPage(at.page, at.world.email);
   });
 
-  it('goes on from the cursor when a stream has ended', async () => {
-    let streams = 0;
-    await at.page.route('**/graphql', async (route) => {
-      if (!route.request().postData()?.includes('subscription ')) return await route.continue();
-      streams += 1;
-      if (streams > 1) return await route.continue();
-      // as after 15 minutes, or when a process of the service stops
-      const headers = {
-        'content-type': 'text/event-stream',
-        'access-control-allow-origin': new URL(at.url).origin,
-        'access-control-allow-credentials': 'true',
-      };
-      await route.fulfill({ headers, body: 'event: complete\ndata:\n\n' });
-    });
-    await at.page.reload();
-    await show('ended');
-    await at.page.getByText('No events from now on.').waitFor();
-    await at.world.createEvent('Ended and begun', 1);
-    await expect.poll(() => namesOn(at.page)).toEqual(['Ended and begun']);
-    expect(streams).toBe(2);
-    await at.page.unrouteAll({ behavior: 'wait' });
-  });
-
   it('signs out in all tabs, and says so when the service ends the session', async () => {
     const again = await at.page.context().newPage();
     await again.goto(at.url);

@@ -6,7 +6,8 @@ const include = [
   'packages/*/test/database/*.test.ts',
   'test/db/*.test.ts',
   'test/imports.test.ts',
-  'test/ops/{admin,dump-with-roles,roles}.test.ts',
+  'test/chaos/dump.test.ts',
+  'test/ops/{admin,roles}.test.ts',
   'test/parity/subscriptions.test.ts',
   'test/rest/{audit,changes,events,webhooks}.test.ts',
 ];

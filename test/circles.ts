@@ -4,12 +4,12 @@ export const nightly = [
   'test/{chaos,examples,fuzz}/*.test.ts',
   'test/clients/{accessible-pages,graphiql-examples,graphiql-sign-in}.test.ts',
   // floods, large values, races of many, memory, models and random documents
-  'test/hostile/{anonymous-flood,change-replay,deadlocks,document-memory,erasing-races,event-model,event-notices}.test.ts',
-  'test/hostile/{given-up-statements,large-forms,large-values,memory,page-elements,places,refresh-processes,retries}.test.ts',
-  'test/hostile/{session-model,siege,sign-in-flood,slow-clients,turns}.test.ts',
+  'test/hostile/{change-replay,erasing-races,event-model,given-up-statements,large-forms,large-values,memory}.test.ts',
+  'test/hostile/{page-elements,places,processes,refresh-processes,retries,session-model,siege,sign-in-flood}.test.ts',
+  'test/hostile/{slow-clients,turns}.test.ts',
   'test/graphql/lanes-property.test.ts',
   // drills with processes, proxies, poolers and servers
-  'test/ops/{admin,dump-with-roles,metrics,operator-guide}.test.ts',
+  'test/ops/{admin,metrics,operator-guide}.test.ts',
   'test/rest/{account-timing,key-revocation,pgbouncer,replicas,slow-exports,start,waiting-mails,webhook-keys}.test.ts',
   'test/db/{commands,embedded-supervision,mail-budgets,outbox,replication,sample-data,webhook-slow}.test.ts',
   'packages/embedded-postgres/test/*.test.ts',

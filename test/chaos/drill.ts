@@ -10,8 +10,7 @@ import { type ChildService, startChildService } from '../support/child-service.t
 import { password } from '../support/fixtures.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { freePort } from '../support/programs.ts';
-import { Journal, verify } from './journal.ts';
-import { addMember, startWriters } from './writers.ts';
+import { addMember, Journal, startWriters, verify } from './writers.ts';
 
 /** What is broken, in the order in which it is. */
 export const faults = ['service', 'database', 'frozen database', 'black hole', 'out of connections'] as const;

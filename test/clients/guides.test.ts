@@ -12,8 +12,15 @@ import { childEnv, freePort } from '../support/programs.ts';
 import { send } from '../support/send.ts';
 import { createKey, createTeam, serve } from '../support/server.ts';
 import { folderInTest } from '../support/shared.ts';
-import { webhookWorld } from '../support/webhook-world.ts';
-import { allowLoopback, createWebhook, deliveriesOf, messagesOf, passTime, readWebhook } from '../support/webhooks.ts';
+import {
+  allowLoopback,
+  createWebhook,
+  deliveriesOf,
+  messagesOf,
+  passTime,
+  readWebhook,
+  webhookWorld,
+} from '../support/webhooks.ts';
 
 const run = promisify(execFile);
 const server = await serve({ env: allowLoopback });

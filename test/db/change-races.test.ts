@@ -110,79 +110,73 @@ describe('the log of changes', () => {
     }
   });
 
-  it.each([1, 2, 3, 4])(
-    'loses nothing and repeats nothing under racing writers, in any page size (seed %i)',
-    async (seed) => {
-      const random = numbers(seed * 7919);
-      const base = seed * 100_000;
-      const things = 12;
-      await database.execute('insert into thing (id) select generate_series(?::int, ?::int)', [
-        base,
-        base + things - 1,
-      ]);
-      const from = await placeAtEnd(db, organizationId, new Date());
-      let writing = true;
-      const committed = new Map<string, number>();
-      const writers = Array.from({ length: 6 }, async (_, writer) => {
-        const client = await connect();
-        const own = numbers(seed * 31 + writer);
-        for (let round = 0; round < 30; round += 1) {
-          const made: number[] = [];
-          await client.query('begin');
-          try {
-            // some take their transaction number long before they write
-            if (own(2) === 0) await client.query('select pg_current_xact_id()');
-            if (own(3) === 0) await client.query('select pg_sleep($1)', [own(20) / 1000]);
-            const chosen = Array.from({ length: 1 + own(own(8) === 0 ? 10 : 3) }, () => base + own(things));
-            for (const object of [...new Set(chosen)].toSorted((a, b) => a - b)) {
-              if (own(4) === 0) {
-                await client.query('savepoint tried');
-                await change(client, object);
-                await client.query('rollback to savepoint tried');
-              }
-              if (own(5) === 0) await client.query('savepoint kept');
+  it.each([1, 2, 3, 4])('loses and repeats nothing under racing writers, in any page size (seed %i)', async (seed) => {
+    const random = numbers(seed * 7919);
+    const base = seed * 100_000;
+    const things = 12;
+    await database.execute('insert into thing (id) select generate_series(?::int, ?::int)', [base, base + things - 1]);
+    const from = await placeAtEnd(db, organizationId, new Date());
+    let writing = true;
+    const committed = new Map<string, number>();
+    const writers = Array.from({ length: 6 }, async (_, writer) => {
+      const client = await connect();
+      const own = numbers(seed * 31 + writer);
+      for (let round = 0; round < 30; round += 1) {
+        const made: number[] = [];
+        await client.query('begin');
+        try {
+          // some take their transaction number long before they write
+          if (own(2) === 0) await client.query('select pg_current_xact_id()');
+          if (own(3) === 0) await client.query('select pg_sleep($1)', [own(20) / 1000]);
+          const chosen = Array.from({ length: 1 + own(own(8) === 0 ? 10 : 3) }, () => base + own(things));
+          for (const object of [...new Set(chosen)].toSorted((a, b) => a - b)) {
+            if (own(4) === 0) {
+              await client.query('savepoint tried');
               await change(client, object);
-              made.push(object);
+              await client.query('rollback to savepoint tried');
             }
-            if (own(4) === 0) await client.query('select pg_sleep($1)', [own(30) / 1000]);
-            if (own(6) === 0) await client.query('rollback');
-            else {
-              await client.query('commit');
-              for (const object of made) committed.set(objectId(object), (committed.get(objectId(object)) ?? 0) + 1);
-            }
-          } catch (error) {
-            await client.query('rollback');
-            throw error;
+            if (own(5) === 0) await client.query('savepoint kept');
+            await change(client, object);
+            made.push(object);
           }
-        }
-      });
-      const readers = [1, 2, 3, 7, 50].map(async (limit) => {
-        let place = from;
-        const seen: [string, number][] = [];
-        while (true) {
-          const last = !writing;
-          const page = await readChanges(db, view, { place, limit, now: new Date(), retentionDays });
-          for (const { row: each } of page.items) seen.push([each.object_id as string, each.version as number]);
-          // a client may also go on from any change of a page
-          const cut = page.items.length > 1 && random(4) === 0 ? 1 + random(page.items.length - 1) : null;
-          if (cut === null) place = decodePlace(encodePlace(page.next)) as Place;
+          if (own(4) === 0) await client.query('select pg_sleep($1)', [own(30) / 1000]);
+          if (own(6) === 0) await client.query('rollback');
           else {
-            place = decodePlace(encodePlace(page.items[cut - 1]?.place as Place)) as Place;
-            seen.splice(seen.length - (page.items.length - cut));
+            await client.query('commit');
+            for (const object of made) committed.set(objectId(object), (committed.get(objectId(object)) ?? 0) + 1);
           }
-          if (last && !page.hasMore && cut === null) return { limit, seen };
-          if (!page.hasMore) await new Promise((resolve) => setTimeout(resolve, random(5)));
+        } catch (error) {
+          await client.query('rollback');
+          throw error;
         }
-      });
-      await Promise.all(writers);
-      writing = false;
-      for (const { limit, seen } of await Promise.all(readers)) {
-        const versions = Map.groupBy(seen, ([id]) => id);
-        const model = [...committed].map(([id, count]) => [id, Array.from({ length: count }, (_, index) => index + 1)]);
-        const found = [...versions].map(([id, each]) => [id, each.map(([, version]) => version)]);
-        // versions in their order: nothing lost, nothing twice, and the order of each object
-        expect({ limit, found: found.toSorted() }).toEqual({ limit, found: model.toSorted() });
       }
-    },
-  );
+    });
+    const readers = [1, 2, 3, 7, 50].map(async (limit) => {
+      let place = from;
+      const seen: [string, number][] = [];
+      while (true) {
+        const last = !writing;
+        const page = await readChanges(db, view, { place, limit, now: new Date(), retentionDays });
+        for (const { row: each } of page.items) seen.push([each.object_id as string, each.version as number]);
+        // a client may also go on from any change of a page
+        const cut = page.items.length > 1 && random(4) === 0 ? 1 + random(page.items.length - 1) : null;
+        if (cut === null) place = decodePlace(encodePlace(page.next)) as Place;
+        else {
+          place = decodePlace(encodePlace(page.items[cut - 1]?.place as Place)) as Place;
+          seen.splice(seen.length - (page.items.length - cut));
+        }
+        if (last && !page.hasMore && cut === null) return { limit, seen };
+        if (!page.hasMore) await new Promise((resolve) => setTimeout(resolve, random(5)));
+      }
+    });
+    await Promise.all(writers);
+    writing = false;
+    for (const { limit, seen } of await Promise.all(readers)) {
+      const versions = Map.groupBy(seen, ([id]) => id);
+      const model = [...committed].map(([id, count]) => [id, Array.from({ length: count }, (_, index) => index + 1)]);
+      const found = [...versions].map(([id, each]) => [id, each.map(([, version]) => version)]);
+      // versions in their order: nothing lost, nothing twice, and the order of each object
+      expect({ limit, found: found.toSorted() }).toEqual({ limit, found: model.toSorted() });
+    }
+  });
 });

@@ -124,30 +124,26 @@ describe('under a running service', () => {
     ['stopped', () => control('stop')],
     ['killed in one of its processes', killBackend],
     ['killed and started again by somebody who then leaves', startElsewhere],
-  ])(
-    'a server that is %s comes back without a restart of the service',
-    async (_, disturb) => {
-      output = '';
-      const answers: Answer[] = [];
-      let done = false;
-      const asking = (async () => {
-        for (; !done; await sleep(5)) answers.push(...(await ask()));
-      })();
-      try {
-        await disturb();
-        await says(/PostgreSQL is back/);
-        const before = answers.length;
-        await vi.waitFor(() => expect(answers.length).toBeGreaterThan(before + 100), { timeout: 20_000 });
-      } finally {
-        done = true;
-        await asking;
-      }
-      expect(answers.filter((answer) => !isHonest(answer))).toEqual([]);
-      expect(await ask()).toEqual([served, served]);
-      expect((await fetch(`${url}/readyz`)).status).toBe(200);
-    },
-    120_000,
-  );
+  ])('a server that is %s comes back without a restart of the service', { timeout: 120_000 }, async (_, disturb) => {
+    output = '';
+    const answers: Answer[] = [];
+    let done = false;
+    const asking = (async () => {
+      for (; !done; await sleep(5)) answers.push(...(await ask()));
+    })();
+    try {
+      await disturb();
+      await says(/PostgreSQL is back/);
+      const before = answers.length;
+      await vi.waitFor(() => expect(answers.length).toBeGreaterThan(before + 100), { timeout: 20_000 });
+    } finally {
+      done = true;
+      await asking;
+    }
+    expect(answers.filter((answer) => !isHonest(answer))).toEqual([]);
+    expect(await ask()).toEqual([served, served]);
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  });
 
   test('it stops with the service', stopService, 60_000);
 

@@ -2,8 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { hashed } from '#shared-counters';
 import { startTestServer } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
-import { statuses, webhookWorld } from '../support/webhook-world.ts';
-import { allowLoopback, deliveriesOf, messagesOf } from '../support/webhooks.ts';
+import { allowLoopback, messagesOf, statuses, webhookWorld } from '../support/webhooks.ts';
 
 // What webhooks cost the others (reference/limits.md#webhooks).
 
@@ -14,15 +13,15 @@ const { execute, logMany, subscriber } = webhookWorld(server);
 
 describe('the log of deliveries', () => {
   it('keeps the beginning of an answer of failures alone', async () => {
-    const { owner, webhook, log } = await subscriber((response) => {
+    const { log, deliveries } = await subscriber((response) => {
       response.writeHead(fails ? 500 : 200).end('x'.repeat(3_000));
     });
     let fails = true;
     await log();
-    await deliveriesOf(server, owner, webhook, 1);
+    await deliveries(1);
     fails = false;
     await log();
-    const entries = await deliveriesOf(server, owner, webhook, 2);
+    const entries = await deliveries(2);
     expect(entries.map(({ status, response }) => [status, response?.length ?? null])).toEqual([
       ['failed', 1024],
       ['succeeded', null],
@@ -30,12 +29,12 @@ describe('the log of deliveries', () => {
   });
 
   it('is charged to the organization and its maker', async () => {
-    const { organizationId, owner, log, webhook } = await subscriber(statuses(500, 200));
+    const { owner, organizationId, log, deliveries } = await subscriber(statuses(500, 200));
     await execute('update organization set maker_id = ? where id = ?', [owner.userId, organizationId]);
     await log();
-    await deliveriesOf(server, owner, webhook, 1);
+    await deliveries(1);
     await logMany(organizationId, 40);
-    await deliveriesOf(server, owner, webhook, 41);
+    await deliveries(41);
     server.services.limits.keptBytes.flush();
     for (const party of [`deliveries ${organizationId}`, `deliveries ${owner.userId}`]) {
       const key = `bytes_minute:${hashed(party)}`;
@@ -57,7 +56,7 @@ describe('the log of deliveries', () => {
   });
 
   it('has at most 100,000 entries of a webhook, whatever the sweep does', { timeout: 120_000 }, async () => {
-    const { owner, webhook, log } = await subscriber();
+    const { webhook, log, deliveries } = await subscriber();
     for (let from = 1; from < 100_000; from += 5_000)
       await execute(
         `insert into webhook_delivery (id, webhook_id, change_id, type, attempt, status, duration_ms, created_at, change, seq)
@@ -78,7 +77,7 @@ describe('the log of deliveries', () => {
     expect(row?.n).toBe(99_000);
     expect(row?.oldest).toBe(98_999);
     expect(await execute('select logged from webhook where id = ?', [webhook.id])).toEqual([{ logged: 99_000 }]);
-    await deliveriesOf(server, owner, webhook, 1);
+    await deliveries(1);
   });
 });
 

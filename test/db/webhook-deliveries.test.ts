@@ -5,23 +5,14 @@ import { holding } from '../support/locks.ts';
 import { logChange } from '../support/log-change.ts';
 import { send } from '../support/send.ts';
 import { createTeam, serve } from '../support/server.ts';
-import { statuses, webhookWorld } from '../support/webhook-world.ts';
-import {
-  allowLoopback,
-  createWebhook,
-  deliveriesOf,
-  messageOf,
-  messagesOf,
-  passTime,
-  readWebhook,
-} from '../support/webhooks.ts';
+import { allowLoopback, createWebhook, messageOf, messagesOf, statuses, webhookWorld } from '../support/webhooks.ts';
 
 const server = await serve({ env: allowLoopback });
 const { execute, receiver, subscriber } = webhookWorld(server);
 
 describe('a delivery', () => {
   it('says what changed, signed, within seconds', async () => {
-    const { target, owner, organizationId, webhook, log } = await subscriber();
+    const { target, organizationId, webhook, log, shown, deliveries } = await subscriber();
     const object = randomUUIDv7();
     const id = await log({ kind: 'event', op: 'changed', object_id: object, event_id: object, version: 3 });
     const [message] = await messagesOf(target, 1);
@@ -37,23 +28,23 @@ describe('a delivery', () => {
     const { headers, text } = target.received[0] as (typeof target.received)[0];
     expect(headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': id });
     expect(new Webhook(webhook.secret).verify(text, headers as Record<string, string>)).toEqual(message);
-    const [entry] = await deliveriesOf(server, owner, webhook, 1);
+    const [entry] = await deliveries(1);
     expect(entry).toEqual({
       ...{ id: expect.any(String), change_id: id, type: 'event.changed', attempt: 1, status: 'succeeded' },
       ...{ http_status: 200, error: null, response: null, duration_ms: expect.any(Number), next_attempt_at: null },
       created_at: expect.any(String),
     });
-    expect(await readWebhook(server, owner, webhook)).toMatchObject({
+    expect(await shown()).toMatchObject({
       ...{ pending: 0, last_success_at: entry?.created_at, last_failure_at: null, updated_at: webhook.updated_at },
     });
   });
 
   it('is not pending any more, although a transaction was open when its change was read', async () => {
-    const { owner, webhook, log } = await subscriber();
+    const { log, shown, deliveries } = await subscriber();
     await holding(server, 'select pg_current_xact_id()');
     await log();
-    await deliveriesOf(server, owner, webhook, 1);
-    expect(await readWebhook(server, owner, webhook)).toMatchObject({ pending: 0 });
+    await deliveries(1);
+    expect(await shown()).toMatchObject({ pending: 0 });
   });
 
   it('is made of the kinds that the webhook is about, and of nothing before it', async () => {
@@ -87,11 +78,11 @@ describe('a delivery', () => {
 
 describe('a webhook', () => {
   it('keeps what comes while it is paused, and sends it to its new address', async () => {
-    const { target, owner, webhook, log } = await subscriber();
+    const { target, owner, webhook, log, shown } = await subscriber();
     const path = `PATCH /webhooks/${webhook.id}`;
     await send(server, owner, path, { status: 'paused' });
     const ids = [await log(), await log()];
-    await expect.poll(async () => (await readWebhook(server, owner, webhook)).pending).toBe(2);
+    await expect.poll(async () => (await shown()).pending).toBe(2);
     const other = await receiver();
     await send(server, owner, path, { status: 'active', url: other.url });
     const messages = await messagesOf(other, 2);
@@ -100,9 +91,9 @@ describe('a webhook', () => {
   });
 
   it('sends what waits for another try at once when it is resumed, to its new address', async () => {
-    const { target, owner, webhook, log } = await subscriber(statuses(500));
+    const { target, owner, webhook, log, deliveries } = await subscriber(statuses(500));
     await log();
-    await deliveriesOf(server, owner, webhook, 1);
+    await deliveries(1);
     await execute(`update job set due_at = now() + interval '1 hour' where lane = 'deliveries'`);
     const path = `PATCH /webhooks/${webhook.id}`;
     await send(server, owner, path, { status: 'paused' });
@@ -120,14 +111,14 @@ describe('a webhook', () => {
   });
 
   it('says that the lists have to be read if the log no longer has what follows its place', async () => {
-    const { target, owner, organizationId, webhook, log } = await subscriber();
+    const { target, organizationId, log, change } = await subscriber();
     await log();
     await messagesOf(target, 1);
-    await send(server, owner, `PATCH /webhooks/${webhook.id}`, { status: 'paused' });
+    await change({ status: 'paused' });
     await log();
     // as after a restore: the newest change that the place knows is another one
     await execute('update change set id = ? where organization_id = ?', [randomUUIDv7(), organizationId]);
-    await send(server, owner, `PATCH /webhooks/${webhook.id}`, { status: 'active' });
+    await change({ status: 'active' });
     const messages = await messagesOf(target, 4);
     const types = messages.slice(1).map(({ type }) => type);
     expect(types.sort()).toEqual(['event.refetch', 'form.refetch', 'subscription.refetch']);
@@ -143,18 +134,18 @@ describe('a failed delivery', () => {
     (Date.parse(String(entry?.next_attempt_at)) - Date.parse(String(entry?.created_at))) / 1000;
 
   it('is tried again, with the same id and body, and a new time', async () => {
-    const { target, owner, webhook, log } = await subscriber(statuses(500, 302, 200));
+    const { target, log, shown, deliveries, hurry } = await subscriber(statuses(500, 302, 200));
     const id = await log();
-    const [first] = await deliveriesOf(server, owner, webhook, 1);
+    const [first] = await deliveries(1);
     expect(first).toMatchObject({ status: 'failed', http_status: 500, error: 'status 500', attempt: 1 });
     expect(Math.abs(secondsOf(first) - 5)).toBeLessThanOrEqual(1);
-    expect(await readWebhook(server, owner, webhook)).toMatchObject({ pending: 1, last_failure_at: first?.created_at });
-    await passTime(server, webhook);
-    const [, second] = await deliveriesOf(server, owner, webhook, 2);
+    expect(await shown()).toMatchObject({ pending: 1, last_failure_at: first?.created_at });
+    await hurry();
+    const [, second] = await deliveries(2);
     expect(second).toMatchObject({ status: 'failed', http_status: 302, attempt: 2, change_id: id });
     expect(Math.abs(secondsOf(second) - 300)).toBeLessThanOrEqual(60);
-    await passTime(server, webhook);
-    const [, , third] = await deliveriesOf(server, owner, webhook, 3);
+    await hurry();
+    const [, , third] = await deliveries(3);
     expect(third).toMatchObject({ status: 'succeeded', attempt: 3, next_attempt_at: null });
     expect(new Set(target.received.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([id]));
     expect(new Set(target.received.map(({ text }) => text)).size).toBe(1);
@@ -164,15 +155,15 @@ describe('a failed delivery', () => {
     const waits = ['600', '999999', '1', '600'];
     const codes = [429, 503, 503, 500];
     let index = 0;
-    const { owner, webhook, log } = await subscriber((response) => {
+    const { log, deliveries, hurry } = await subscriber((response) => {
       response.writeHead(codes[index] as number, { 'retry-after': waits[index] as string }).end();
       index += 1;
     });
     await log();
     const seconds: number[] = [];
     for (let count = 1; count <= 4; count += 1) {
-      seconds.push(secondsOf((await deliveriesOf(server, owner, webhook, count))[count - 1]));
-      await passTime(server, webhook);
+      seconds.push(secondsOf((await deliveries(count))[count - 1]));
+      await hurry();
     }
     // the later of what is asked and of the schedule: 5 s, 5 min, 30 min, 2 h
     expect(seconds[0]).toBeCloseTo(600, 0);
@@ -184,7 +175,7 @@ describe('a failed delivery', () => {
   it('holds back later changes of its object, and no others', async () => {
     const object = randomUUIDv7();
     let fails = true;
-    const { target, owner, webhook, log } = await subscriber((response, request) => {
+    const { target, log, shown, hurry } = await subscriber((response, request) => {
       const { data } = messageOf(request);
       const failing = fails && data.kind === 'event' && data.object_id === object;
       response.writeHead(failing ? 500 : 200).end();
@@ -195,9 +186,9 @@ describe('a failed delivery', () => {
     await messagesOf(target, 3);
     const first = target.received.map((each) => messageOf(each).data.id);
     expect(first.sort()).toEqual([own[0], ...others].sort());
-    await expect.poll(async () => (await readWebhook(server, owner, webhook)).pending).toBe(3);
+    await expect.poll(async () => (await shown()).pending).toBe(3);
     fails = false;
-    await passTime(server, webhook);
+    await hurry();
     await messagesOf(target, 6);
     const sent = target.received.map((each) => String(messageOf(each).data.id)).filter((id) => own.includes(id));
     expect(sent).toEqual([own[0], own[0], own[1], own[2]]);

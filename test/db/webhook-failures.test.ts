@@ -6,16 +6,7 @@ import { warnOfFailures } from '../../src/domain/webhook/webhook-mail.ts';
 import { countMails, mailsTo } from '../support/guests.ts';
 import { send, trailOf } from '../support/send.ts';
 import { createTeam, join, serve, serveInTest } from '../support/server.ts';
-import { statuses, webhookWorld } from '../support/webhook-world.ts';
-import {
-  allowLoopback,
-  createWebhook,
-  deliveriesOf,
-  messageOf,
-  messagesOf,
-  passTime,
-  readWebhook,
-} from '../support/webhooks.ts';
+import { allowLoopback, createWebhook, messageOf, messagesOf, statuses, webhookWorld } from '../support/webhooks.ts';
 
 const server = await serve({ env: allowLoopback });
 const { execute, logMany, receiver, subscriber, laterDeliveries } = webhookWorld(server);
@@ -23,19 +14,19 @@ const db = new PostgresDatabase(server.orm);
 
 describe('a webhook', () => {
   it('is disabled at once by 410, and goes on where it stopped', async () => {
-    const { target, owner, webhook, log } = await subscriber(statuses(410, 200));
+    const { target, owner, webhook, log, change, shown, deliveries } = await subscriber(statuses(410, 200));
     const id = await log();
-    await deliveriesOf(server, owner, webhook, 1);
+    await deliveries(1);
     const reason = 'The endpoint answered 410: it is gone.';
     const disabled = { status: 'disabled', status_reason: reason, pending: 1 };
-    expect(await readWebhook(server, owner, webhook)).toMatchObject(disabled);
+    expect(await shown()).toMatchObject(disabled);
     const later = await log();
     const [mail] = await mailsTo(server, owner.email);
     expect(mail).toMatchObject({ subject: 'A webhook was disabled' });
     expect(mail?.text).toContain(webhook.id);
     const entry = { action: 'webhook.disabled', actor_id: null, subject_id: webhook.id, detail: { reason } };
     expect(await trailOf(server, owner, { subject_id: webhook.id })).toContainEqual(expect.objectContaining(entry));
-    const { body: active } = await send(server, owner, `PATCH /webhooks/${webhook.id}`, { status: 'active' });
+    const { body: active } = await change({ status: 'active' });
     expect(active).toMatchObject({ status: 'active', status_reason: null });
     const messages = await messagesOf(target, 3);
     expect(messages.map(({ data }) => data.id).sort()).toEqual([id, id, later].sort());
@@ -43,63 +34,63 @@ describe('a webhook', () => {
 
   it('is disabled by 410 even if it was paused while the delivery was in flight', async () => {
     const gone = Promise.withResolvers<void>();
-    const { target, owner, webhook, log } = await subscriber((response) => {
+    const { target, log, change, shown, deliveries } = await subscriber((response) => {
       void gone.promise.then(() => response.writeHead(410).end());
     });
     await log();
     await messagesOf(target, 1);
-    const { body: paused } = await send(server, owner, `PATCH /webhooks/${webhook.id}`, { status: 'paused' });
+    const { body: paused } = await change({ status: 'paused' });
     expect(paused).toMatchObject({ status: 'paused' });
     gone.resolve();
-    await deliveriesOf(server, owner, webhook, 1);
-    expect(await readWebhook(server, owner, webhook)).toMatchObject({ status: 'disabled' });
+    await deliveries(1);
+    expect(await shown()).toMatchObject({ status: 'disabled' });
   });
 
   it('is disabled if it delivered nothing during all tries of a change', async () => {
-    const { target, owner, webhook, log } = await subscriber(statuses(500));
+    const { target, log, change, shown, deliveries, hurry } = await subscriber(statuses(500));
     await log();
     for (let count = 1; count <= 10; count += 1) {
-      const entries = await deliveriesOf(server, owner, webhook, count);
+      const entries = await deliveries(count);
       const next_attempt_at = count < 10 ? expect.any(String) : null;
       expect(entries.slice(count - 1)).toMatchObject([{ attempt: count, status: 'failed', next_attempt_at }]);
-      await passTime(server, webhook);
+      await hurry();
     }
-    expect(await readWebhook(server, owner, webhook)).toMatchObject({
+    expect(await shown()).toMatchObject({
       ...{ status: 'disabled', pending: 1 },
       status_reason: 'No attempt to deliver a change succeeded. The last one: status 500.',
     });
     await laterDeliveries();
     expect(target.received).toHaveLength(10);
     // the whole schedule lies ahead again
-    await send(server, owner, `PATCH /webhooks/${webhook.id}`, { status: 'active' });
+    await change({ status: 'active' });
     const again = { attempt: 11, next_attempt_at: expect.any(String) };
-    expect((await deliveriesOf(server, owner, webhook, 11))[10]).toMatchObject(again);
+    expect((await deliveries(11))[10]).toMatchObject(again);
   });
 
   it('gives a change up if others were delivered, and goes on with its object; retries send it again, and one that fails leaves it active', async () => {
     const object = randomUUIDv7();
     let poison = true;
-    const { target, owner, webhook, log } = await subscriber((response, request) => {
+    const { target, owner, webhook, log, shown, deliveries, hurry } = await subscriber((response, request) => {
       response.writeHead(poison && messageOf(request).data.version === 1 ? 500 : 200).end();
     });
     const first = await log({ object_id: object, version: 1 });
     const second = await log({ object_id: object, version: 2 });
-    await deliveriesOf(server, owner, webhook, 1);
+    await deliveries(1);
     await log();
     for (let count = 3; count <= 11; count += 1) {
-      await passTime(server, webhook);
-      await deliveriesOf(server, owner, webhook, count);
+      await hurry();
+      await deliveries(count);
     }
-    const entries = await deliveriesOf(server, owner, webhook, 12);
+    const entries = await deliveries(12);
     const tries = entries.filter(({ change_id }) => change_id === first);
     expect(tries).toHaveLength(10);
     expect(tries.at(-1)).toMatchObject({ attempt: 10, status: 'failed', next_attempt_at: null });
     expect(entries.find(({ change_id }) => change_id === second)).toMatchObject({ status: 'succeeded' });
-    expect(await readWebhook(server, owner, webhook)).toMatchObject({ status: 'active', pending: 0 });
+    expect(await shown()).toMatchObject({ status: 'active', pending: 0 });
     const retry = `POST /webhooks/${webhook.id}/deliveries/${tries[0]?.id}/retry`;
     await send(server, owner, retry);
-    expect((await deliveriesOf(server, owner, webhook, 13))[12]).toMatchObject({ attempt: 11, next_attempt_at: null });
-    expect(await readWebhook(server, owner, webhook)).toMatchObject({ status: 'active', pending: 0 });
+    expect((await deliveries(13))[12]).toMatchObject({ attempt: 11, next_attempt_at: null });
+    expect(await shown()).toMatchObject({ status: 'active', pending: 0 });
     poison = false;
     const before = target.received.length;
     await send(server, owner, retry);
@@ -107,11 +98,11 @@ describe('a webhook', () => {
   });
 
   it('warns its owners once after an hour and once after a day of failures', async () => {
-    const { owner, organizationId, webhook, log } = await subscriber(statuses(500));
+    const { owner, organizationId, webhook, log, deliveries } = await subscriber(statuses(500));
     const second = await join(server, organizationId, 'owner');
     const manager = await join(server, organizationId, 'manager');
     await log();
-    await deliveriesOf(server, owner, webhook, 1);
+    await deliveries(1);
     const failedFor = async (time: string) => {
       await execute(`update webhook set failing_since = now() - ?::interval where id = ?`, [time, webhook.id]);
       for (let look = 1; look <= 2; look += 1) await warnOfFailures(db);
@@ -163,13 +154,13 @@ describe('an endpoint that does not answer', () => {
   it('gets one after a try that had no answer', async () => {
     const { respond, most } = silence(200);
     let isFirst = true;
-    const { target, owner, webhook, log } = await subscriber((response) => {
+    const { target, log, deliveries } = await subscriber((response) => {
       if (isFirst) response.destroy();
       else respond(response);
       isFirst = false;
     });
     await log();
-    const [entry] = await deliveriesOf(server, owner, webhook, 1);
+    const [entry] = await deliveries(1);
     expect(entry).toMatchObject({ http_status: null, error: 'the connection was closed without an answer' });
     for (let count = 0; count < 5; count += 1) await log();
     await expect.poll(() => target.received.length).toBeGreaterThanOrEqual(4);
@@ -178,7 +169,7 @@ describe('an endpoint that does not answer', () => {
 
   it('at some objects holds up the others for one try', async () => {
     const hanging = new Set<string>();
-    const { target, owner, webhook, log } = await subscriber((response, request) => {
+    const { target, log, deliveries, hurry } = await subscriber((response, request) => {
       if (hanging.has(String(messageOf(request).data.object_id))) setTimeout(() => response.destroy(), 300);
       else response.end();
     });
@@ -187,10 +178,10 @@ describe('an endpoint that does not answer', () => {
       hanging.add(object);
       await log({ object_id: object });
     }
-    await deliveriesOf(server, owner, webhook, 6);
+    await deliveries(6);
     // all of them are tried again now, one at a time
     const before = target.received.length;
-    await passTime(server, webhook);
+    await hurry();
     await expect.poll(() => target.received.length, { interval: 5 }).toBeGreaterThan(before);
     const during = target.received.length;
     const id = await log();

@@ -6,8 +6,7 @@ import { logChange } from '../support/log-change.ts';
 import { startedReceiver } from '../support/receiver.ts';
 import { serve, signIn } from '../support/server.ts';
 import { inTest, sharedFolder } from '../support/shared.ts';
-import { webhookWorld } from '../support/webhook-world.ts';
-import { allowLoopback, createWebhook, messagesOf } from '../support/webhooks.ts';
+import { allowLoopback, createWebhook, messagesOf, webhookWorld } from '../support/webhooks.ts';
 
 const server = await serve({ env: allowLoopback });
 const { logMany, subscriber } = webhookWorld(server);

@@ -2,13 +2,12 @@ import { expect, it } from 'vitest';
 import { bestOf, startWatchedService } from '../support/child-service.ts';
 import { organizer } from '../support/organizer.ts';
 import { serve } from '../support/server.ts';
-import { shared, sharedFolder } from '../support/shared.ts';
+import { shared } from '../support/shared.ts';
 
 // Whatever a description is, pages and calendars with it let others have their turn (note 0052).
 
 const server = await serve();
-const dataDir = await sharedFolder();
-const service = await shared(startWatchedService({ DATABASE_URL: server.databaseUrl, DATA_DIR: dataDir }));
+const service = await shared(startWatchedService({ DATABASE_URL: server.databaseUrl }));
 
 const readers = 8;
 const calendarSize = 60;
@@ -63,18 +62,14 @@ it('a calendar is made in turns of at most 50 ms', async () => {
   expect(turn).toBeLessThan(50);
 }, 120_000);
 
-it.each(['pages', 'calendars'])(
-  'eight readers of %s keep nobody waiting',
-  async (what) => {
-    const place = await organizer(server);
-    const events: { slug: string }[] = [];
-    for (let index = 0; index < readers; index += 1) events.push(await place.event());
-    const wait = await bestOf(300, async (round) => {
-      await describeAnew(place.organizationId, hostile[(round + 1) % hostile.length] as string, round);
-      const targets = events.map((event) => (what === 'pages' ? place.pathOf(event) : `${place.list}/events.ics`));
-      return await service.longestWait(Promise.all(targets.map(read)));
-    });
-    expect(wait).toBeLessThan(300);
-  },
-  120_000,
-);
+it.each(['pages', 'calendars'])('eight readers of %s keep nobody waiting', { timeout: 120_000 }, async (what) => {
+  const place = await organizer(server);
+  const events: { slug: string }[] = [];
+  for (let index = 0; index < readers; index += 1) events.push(await place.event());
+  const wait = await bestOf(300, async (round) => {
+    await describeAnew(place.organizationId, hostile[(round + 1) % hostile.length] as string, round);
+    const targets = events.map((event) => (what === 'pages' ? place.pathOf(event) : `${place.list}/events.ics`));
+    return await service.longestWait(Promise.all(targets.map(read)));
+  });
+  expect(wait).toBeLessThan(300);
+});

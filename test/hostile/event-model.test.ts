@@ -23,8 +23,8 @@ type Command = fc.AsyncCommand<EventModel, Real>;
 type Step = (model: EventModel, real: Real, at: WriteFace) => Promise<void>;
 
 /** A command with its name and numbers, for the report of a failure. */
-const named = (name: string, at: number, step: Step, needsSubscription = false): Command => ({
-  check: (model) => !needsSubscription || model.subscriptions.length > 0,
+const named = (name: string, at: number, step: Step, check: Command['check'] = () => true): Command => ({
+  check,
   run: async (model, real) => {
     await step(model, real, face(at));
     await compare(model, real);
@@ -32,11 +32,19 @@ const named = (name: string, at: number, step: Step, needsSubscription = false):
   toString: () => `${name} by ${face(at).name} ${at}`,
 });
 
+const hasSubscriptions = (model: Readonly<EventModel>) => model.subscriptions.length > 0;
+const pickFrom = (model: EventModel, number: number) =>
+  model.subscriptions[number % model.subscriptions.length] as ModelSubscription;
+
+type StepOfOne = (one: ModelSubscription, model: EventModel, real: Real, at: WriteFace) => Promise<void>;
+
+/** One about a subscription, where there are any. */
+const namedOfOne = (name: string, at: number, number: number, step: StepOfOne): Command =>
+  named(name, at, (model, real, by) => step(pickFrom(model, number), model, real, by), hasSubscriptions);
+
 const at = fc.nat(3);
 const user = fc.nat(4);
 const pick = fc.nat(30);
-const pickFrom = (model: EventModel, number: number) =>
-  model.subscriptions[number % model.subscriptions.length] as ModelSubscription;
 
 /** What a subscribing must answer: the refusal, or the new subscription as it is once the list has moved. */
 function expectSubscribed(
@@ -57,110 +65,74 @@ const subscribe = fc.tuple(at, user).map(([where, number]) =>
   }),
 );
 
-const invite = fc
-  .tuple(at, user, fc.constantFrom(undefined, 'pending', 'accepted', 'waitlisted'))
-  .map(([where, number, status]) =>
-    named(`a manager subscribes ${number} as ${status}`, where, async (model, { eventId }, by) => {
-      const fields = { user_id: people[number]?.userId, ...(status === undefined ? {} : { status }) };
-      const outcome = await by.subscribe(manager, eventId, fields);
-      expectSubscribed(
-        outcome,
-        model.subscribe(number, null, status === undefined ? {} : { status: status as Status }),
-      );
-    }),
-  );
+const given = fc.constantFrom<(Status | undefined)[]>(undefined, 'pending', 'accepted', 'waitlisted');
+const invite = fc.tuple(at, user, given).map(([where, number, status]) =>
+  named(`a manager subscribes ${number} as ${status}`, where, async (model, { eventId }, by) => {
+    const chosen = status === undefined ? {} : { status };
+    const outcome = await by.subscribe(manager, eventId, { user_id: people[number]?.userId, ...chosen });
+    expectSubscribed(outcome, model.subscribe(number, null, chosen));
+  }),
+);
 
 const move = fc.tuple(at, pick, fc.constantFrom(...statuses)).map(([where, number, to]) =>
-  named(
-    `a manager moves ${number} to ${to}`,
-    where,
-    async (model, { eventId }, by) => {
-      const one = pickFrom(model, number);
-      const expected = model.move(one, to, 'manager');
-      const { code, value } = await by.move(manager, eventId, one.id, { status: to });
-      expect(code).toBe(expected);
-      if (code === null) expect(value.status).toBe(one.status);
-    },
-    true,
-  ),
+  namedOfOne(`a manager moves ${number} to ${to}`, where, number, async (one, model, { eventId }, by) => {
+    const expected = model.move(one, to, 'manager');
+    const { code, value } = await by.move(manager, eventId, one.id, { status: to });
+    expect(code).toBe(expected);
+    if (code === null) expect(value.status).toBe(one.status);
+  }),
 );
 
-const leave = fc
-  .tuple(at, pick, fc.constantFrom<Status[]>('cancelled', 'cancelled', 'cancelled', 'accepted'))
-  .map(([where, number, to]) =>
-    named(
-      `the holder of ${number} wants ${to}`,
-      where,
-      async (model, { eventId }, by) => {
-        const one = pickFrom(model, number);
-        const expected = model.move(one, to, 'holder');
-        expect((await by.move(people[one.user] as Signed, eventId, one.id, { status: to })).code).toBe(expected);
-      },
-      true,
-    ),
-  );
+const wanted = fc.constantFrom<Status[]>('cancelled', 'cancelled', 'cancelled', 'accepted');
+const leave = fc.tuple(at, pick, wanted).map(([where, number, to]) =>
+  namedOfOne(`the holder of ${number} wants ${to}`, where, number, async (one, model, { eventId }, by) => {
+    const expected = model.move(one, to, 'holder');
+    expect((await by.move(people[one.user] as Signed, eventId, one.id, { status: to })).code).toBe(expected);
+  }),
+);
 
 const checkIn = fc.tuple(at, pick, fc.boolean()).map(([where, number, isUndo]) =>
-  named(
-    `${isUndo ? 'undo the ' : ''}check-in of ${number}`,
-    where,
-    async (model, { eventId }, by) => {
-      const one = pickFrom(model, number);
-      const expected = isUndo ? model.undoCheckIn(one) : model.checkIn(one);
-      const { code } = await (isUndo ? by.undoCheckIn : by.checkIn)(manager, eventId, one.id);
-      expect(code).toBe(expected);
-    },
-    true,
-  ),
+  namedOfOne(`${isUndo ? 'undo the ' : ''}check-in of ${number}`, where, number, async (one, model, real, by) => {
+    const expected = isUndo ? model.undoCheckIn(one) : model.checkIn(one);
+    const { code } = await (isUndo ? by.undoCheckIn : by.checkIn)(manager, real.eventId, one.id);
+    expect(code).toBe(expected);
+  }),
 );
 
-const transition = fc
-  .tuple(at, fc.uniqueArray(pick, { minLength: 1, maxLength: 4 }), fc.constantFrom(...statuses))
-  .map(([where, numbers, to]) =>
-    named(
-      `a manager moves ${numbers} to ${to}`,
-      where,
-      async (model, { eventId }, by) => {
-        const chosen = [...new Set(numbers.map((number) => pickFrom(model, number)))];
-        const expected = chosen.map((one) => model.move(one, to, 'manager'));
-        const ids = chosen.map(({ id }) => id);
-        const { value } = await by.transition(manager, eventId, ids, to);
-        const refused = expected.flatMap((code, index) => (code === null ? [] : [{ pointer: `/ids/${index}`, code }]));
-        expect(value.errors.map(({ pointer, code }) => ({ pointer, code }))).toEqual(refused);
-        expect(value.items.map(({ id, status }) => [id, status])).toEqual(
-          chosen.flatMap((one, index) => (expected[index] === null ? [[one.id, one.status]] : [])),
-        );
-      },
-      true,
-    ),
-  );
+const some = fc.uniqueArray(pick, { minLength: 1, maxLength: 4 });
+const transition = fc.tuple(at, some, fc.constantFrom(...statuses)).map(([where, numbers, to]) => {
+  const step: Step = async (model, { eventId }, by) => {
+    const chosen = [...new Set(numbers.map((number) => pickFrom(model, number)))];
+    const expected = chosen.map((one) => model.move(one, to, 'manager'));
+    const ids = chosen.map(({ id }) => id);
+    const { value } = await by.transition(manager, eventId, ids, to);
+    const refused = expected.flatMap((code, index) => (code === null ? [] : [{ pointer: `/ids/${index}`, code }]));
+    expect(value.errors.map(({ pointer, code }) => ({ pointer, code }))).toEqual(refused);
+    expect(value.items.map(({ id, status }) => [id, status])).toEqual(
+      chosen.flatMap((one, index) => (expected[index] === null ? [[one.id, one.status]] : [])),
+    );
+  };
+  return named(`a manager moves ${numbers} to ${to}`, where, step, hasSubscriptions);
+});
 
-const change = fc
-  .tuple(
-    at,
-    fc.oneof(
-      fc.record({ capacity: fc.option(fc.nat(4), { nil: null }) }),
-      fc.record({ status: fc.constantFrom(0, 1, 1, 2, 3) }),
-      fc.record({ registration: fc.constantFrom('open', 'approval', 'closed') }),
-      fc.record({ waiting_list: fc.boolean() }),
-      fc.record({ isOver: fc.boolean() }),
-    ),
-  )
-  .map(([where, fields]) =>
-    named(
-      `change ${JSON.stringify(fields)}`,
-      where,
-      async (model, { eventId }, by) => {
-        const expected = changeModel(model, fields);
-        const body = 'isOver' in fields ? (fields.isOver ? past : future) : fields;
-        const { code, value } = await by.updateEvent(manager, eventId, body);
-        expect(code).toBe(expected);
-        if (code === null) expect(value).toMatchObject({ version: model.version, accepted_count: model.accepted });
-      },
-      // while there is none an event may become a draft, too
-      'status' in fields,
-    ),
-  );
+const fieldsOfEvent = fc.oneof(
+  fc.record({ capacity: fc.option(fc.nat(4), { nil: null }) }),
+  fc.record({ status: fc.constantFrom(0, 1, 1, 2, 3) }),
+  fc.record({ registration: fc.constantFrom('open', 'approval', 'closed') }),
+  fc.record({ waiting_list: fc.boolean() }),
+  fc.record({ isOver: fc.boolean() }),
+);
+const change = fc.tuple(at, fieldsOfEvent).map(([where, fields]) => {
+  const step: Step = async (model, { eventId }, by) => {
+    const expected = changeModel(model, fields);
+    const body = 'isOver' in fields ? (fields.isOver ? past : future) : fields;
+    const { code, value } = await by.updateEvent(manager, eventId, body);
+    expect(code).toBe(expected);
+    if (code === null) expect(value).toMatchObject({ version: model.version, accepted_count: model.accepted });
+  };
+  // while there is none an event may become a draft, too
+  return named(`change ${JSON.stringify(fields)}`, where, step, 'status' in fields ? hasSubscriptions : undefined);
+});
 
 function changeModel(model: EventModel, fields: object): string | null {
   const [[name, value]] = Object.entries(fields) as [[string, never]];

@@ -6,33 +6,23 @@ import { Turns } from '../../src/kernel/turns/turns.ts';
 import { connectTo } from '../support/database.ts';
 import { insertEvent } from '../support/fixtures.ts';
 import { type Caller, callerHeaders, graphql, send } from '../support/send.ts';
-import { createTeam, join, type Person, startTestServer, type TestServer } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
+import { createTeam, type Person, startTestServer, type TestServer } from '../support/server.ts';
+import { inTest, shared } from '../support/shared.ts';
 
-interface Face {
-  name: string;
-  /** A list that reads events. */
-  ask(server: TestServer, caller: Person, signal?: AbortSignal): Promise<Response>;
-}
-
-const post = (server: TestServer, caller: Person, query: string, signal?: AbortSignal) =>
-  fetch(`${server.url}/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...callerHeaders(caller) },
-    body: JSON.stringify({ query }),
-    ...(signal ? { signal } : {}),
-  });
-
-const get = (server: TestServer, caller: Person, path: string, signal?: AbortSignal) =>
-  fetch(server.url + path, { headers: callerHeaders(caller), ...(signal ? { signal } : {}) });
-
-const faces: Face[] = [
-  { name: 'GET /events', ask: (server, caller, signal) => get(server, caller, '/events?limit=1', signal) },
-  { name: 'GET /events/count', ask: (server, caller, signal) => get(server, caller, '/events/count', signal) },
-  {
-    name: 'GraphQL events',
-    ask: (server, caller, signal) => post(server, caller, '{ events(first: 1) { nodes { name } } }', signal),
-  },
+/** Asks for what a path of REST or a document of GraphQL reads. */
+const asking =
+  (asked: string) =>
+  (server: TestServer, caller: Person, signal: AbortSignal | null = null) => {
+    const headers = { 'content-type': 'application/json', ...callerHeaders(caller) };
+    if (asked.startsWith('/')) return fetch(server.url + asked, { headers, signal });
+    return fetch(`${server.url}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query: asked }), signal });
+  };
+const count = asking('/events/count');
+/** Lists that read events. */
+const faces = [
+  { name: 'GET /events', ask: asking('/events?limit=1') },
+  { name: 'GET /events/count', ask: count },
+  { name: 'GraphQL events', ask: asking('{ events(first: 1) { nodes { name } } }') },
 ];
 
 async function start(env: Record<string, string> = {}) {
@@ -41,11 +31,12 @@ async function start(env: Record<string, string> = {}) {
   await insertEvent(server.orm, { organizationId: team.organizationId });
   const watcher = await watch(server);
   const close = async () => {
+    await watcher.release();
     await watcher.close();
     await server.close();
   };
-  const { manager: stranger } = await createTeam(server);
-  return { server, team, stranger, watcher, close };
+  await createTeam(server);
+  return { server, team, watcher, close };
 }
 
 /** Sees what the service's connections do, and holds them up, from outside of it. */
@@ -96,10 +87,10 @@ describe('of a client that goes away', () => {
     const before = await watcher.connections();
     await watcher.lockEvents();
     const gone = new AbortController();
-    const asking = ask(server, team.manager, gone.signal).catch(() => 'gone');
+    const asked = ask(server, team.manager, gone.signal).catch(() => 'gone');
     await watcher.untilWaiting(1);
     gone.abort();
-    expect(await asking).toBe('gone');
+    expect(await asked).toBe('gone');
     await watcher.untilWaiting(0);
     await watcher.release();
     expect((await ask(server, team.manager)).status).toBe(200);
@@ -111,15 +102,13 @@ describe('of a client that goes away', () => {
     const turns = vi.spyOn(Turns.prototype, 'enter');
     onTestFinished(() => turns.mockRestore());
     const gone = new AbortController();
-    const asking = Array.from({ length: 12 }, () =>
-      get(server, team.manager, '/events/count', gone.signal).catch(() => 'gone'),
-    );
+    const asked = Array.from({ length: 12 }, () => count(server, team.manager, gone.signal).catch(() => 'gone'));
     await watcher.untilWaiting(1);
     // all of them have come
     const counts = () => turns.mock.calls.filter(([{ work }]) => work === 'heavy').length;
     await expect.poll(() => counts(), { interval: 5 }).toBe(12);
     gone.abort();
-    expect(new Set(await Promise.all(asking))).toEqual(new Set(['gone']));
+    expect(new Set(await Promise.all(asked))).toEqual(new Set(['gone']));
     await watcher.untilWaiting(0);
     // nothing of it comes later
     for (let look = 0; look < 20; look += 1) {
@@ -148,8 +137,7 @@ describe('of a client that goes away', () => {
     };
     const stayer = async () => {
       for (let round = 0; round < 100; round += 1) {
-        expect((await get(server, stranger, '/events')).status).toBe(200);
-        expect((await get(server, stranger, '/events/count')).status).toBe(200);
+        for (const ask of [asking('/events'), count]) expect((await ask(server, stranger)).status).toBe(200);
       }
     };
     const leavers = [leaver(), leaver(), leaver()];
@@ -188,26 +176,16 @@ describe('that take too long', () => {
 
 describe('of a write', () => {
   const mutation = 'mutation { updateOrganization(input: {name: "Renamed"}) { organization { name } } }';
+  const rest = (server: TestServer, owner: Caller) => send(server, owner, 'PATCH /organization', { name: 'Renamed' });
   const changes = [
-    {
-      name: 'PATCH /organization',
-      change: (server: TestServer, owner: Caller) => send(server, owner, 'PATCH /organization', { name: 'Renamed' }),
-    },
-    {
-      name: 'GraphQL updateOrganization',
-      change: (server: TestServer, owner: Caller) => graphql(server, owner, mutation),
-    },
+    { name: 'PATCH /organization', change: rest },
+    { name: 'updateOrganization', change: (server: TestServer, owner: Caller) => graphql(server, owner, mutation) },
   ];
 
   const startWith = async (env: Record<string, string>) => {
-    const { server, team, watcher, close } = await start(env);
-    onTestFinished(async () => {
-      await watcher.release();
-      await close();
-    });
-    const owner = await join(server, team.organizationId, 'owner');
+    const { server, team, watcher } = await inTest(start(env));
     await watcher.lockOrganizations();
-    return { server, owner, watcher };
+    return { server, owner: team.owner, watcher };
   };
 
   it.each(changes)('may take longer than a read: $name', async ({ change }) => {
@@ -222,12 +200,11 @@ describe('of a write', () => {
     expect([status, text]).toEqual([200, expect.stringContaining('Renamed')]);
   });
 
-  it.each(
-    [
-      { LOCK_TIMEOUT_SECONDS: '1', WRITE_TIMEOUT_SECONDS: '30' },
-      { LOCK_TIMEOUT_SECONDS: '30', WRITE_TIMEOUT_SECONDS: '1' },
-    ].flatMap((env) => changes.map((each) => ({ ...each, env }))),
-  )('waits for a lock, and takes, no longer than the settings say: $name, $env', async ({ change, env }) => {
+  const bounds = [
+    { LOCK_TIMEOUT_SECONDS: '1', WRITE_TIMEOUT_SECONDS: '30' },
+    { LOCK_TIMEOUT_SECONDS: '30', WRITE_TIMEOUT_SECONDS: '1' },
+  ].flatMap((env) => changes.map((each) => ({ ...each, env })));
+  it.each(bounds)('waits for a lock, and takes, no longer than is set: $name, $env', async ({ change, env }) => {
     const { server, owner, watcher } = await startWith({ ...env, READ_TIMEOUT_SECONDS: '30' });
     const { status, text } = await change(server, owner);
     expect(text).toContain('SERVICE_UNAVAILABLE');

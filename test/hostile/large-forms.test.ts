@@ -3,7 +3,7 @@ import { bestOf, startWatchedService } from '../support/child-service.ts';
 import { guestAddress, guestOf } from '../support/guests.ts';
 import { organizer } from '../support/organizer.ts';
 import { serve } from '../support/server.ts';
-import { shared, sharedFolder } from '../support/shared.ts';
+import { shared } from '../support/shared.ts';
 
 /** Milliseconds of processor time that an answer may hold the thread at a time. */
 const longestTurn = 100;
@@ -26,8 +26,7 @@ expect((await place.ask(event, questions)).status).toBe(200);
 const guest = guestOf(server, place.organizationId);
 const answers = Object.fromEntries(questions.map(({ key, options }) => [key, options.map(({ value }) => value)]));
 const { token: link } = await guest.subscribe(event.id, { email: guestAddress(), answers });
-const dataDir = await sharedFolder();
-const service = await shared(startWatchedService({ DATABASE_URL: server.databaseUrl, DATA_DIR: dataDir }));
+const service = await shared(startWatchedService({ DATABASE_URL: server.databaseUrl }));
 
 /**
  * The longest turn of an answer.

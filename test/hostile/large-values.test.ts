@@ -4,25 +4,21 @@ import { createTestDatabase } from '../support/database.ts';
 import { insertEvent, insertMember, insertOrganization } from '../support/fixtures.ts';
 import { type Caller, graphql, send } from '../support/send.ts';
 import { signIn } from '../support/server.ts';
-import { shared, sharedFolder } from '../support/shared.ts';
+import { shared } from '../support/shared.ts';
 import { insertSubscribers } from '../support/subscribing.ts';
 
 const mebibyte = 1024 * 1024;
-const attackers = 8;
+
+interface Attacker {
+  caller: Caller;
+  eventId: string;
+  ids: string[];
+}
 
 const database = await shared(createTestDatabase());
-const dataDir = await sharedFolder();
-const service = await shared(
-  startChildService(
-    { DATABASE_URL: database.url, DATA_DIR: dataDir, RATE_LIMIT: 'off', DATABASE_POOL_SIZE: '20' },
-    [],
-    ['--max-old-space-size=512'],
-  ),
-);
-/** Managers of organizations of their own, which anybody may found. */
-const managers: Caller[] = [];
-/** For each of them an event with 100 pending subscriptions, each with answers of 1 MB. */
-const targets: { eventId: string; ids: string[] }[] = [];
+const env = { DATABASE_URL: database.url, RATE_LIMIT: 'off', DATABASE_POOL_SIZE: '20' };
+const service = await shared(startChildService(env, [], ['--max-old-space-size=512']));
+/** A manager of an organization of their own, which anybody may found, and an event. */
 const join = async () => {
   const { id: organizationId } = await insertOrganization(database.orm);
   const { email } = await insertMember(database.orm, { organizationId, role: 'manager' });
@@ -31,44 +27,43 @@ const join = async () => {
   const { id: eventId } = await insertEvent(database.orm, { organizationId, dateStart });
   return { caller: { accessToken, organizationId }, eventId };
 };
+/** Those who attack: the events have 100 pending subscriptions, each with answers of 1 MB. */
+const attackers: Attacker[] = [];
 const answers = `jsonb_build_object('text', repeat('x', 1000000))`;
-for (let index = 0; index < attackers; index += 1) {
+for (let index = 0; index < 8; index += 1) {
   const { caller, eventId } = await join();
-  managers.push(caller);
   const ids = await insertSubscribers(database.orm, eventId, 100, 'pending');
   await database.execute(`update subscription set answers = ${answers} where event_id = ?`, [eventId]);
-  targets.push({ eventId, ids });
+  attackers.push({ caller, eventId, ids });
 }
+const first = attackers[0] as Attacker;
 const { caller: bystander, eventId: small } = await join();
 
 /** Fifteen mutations, each of which answers with five large rows: a kilobyte asks for 75 MB. */
 function fifteen(ids: readonly string[]): string {
-  const mutation = (index: number) =>
-    `m${index}: updateEventSubscriptions(input: {ids: [${ids
-      .slice(index * 5, index * 5 + 5)
-      .map((id) => `"${id}"`)
-      .join()}], status: ACCEPTED, notify: false}) { eventSubscriptions { answers } }`;
+  const mutation = (index: number) => {
+    const five = JSON.stringify(ids.slice(index * 5, index * 5 + 5));
+    return `m${index}: updateEventSubscriptions(input: {ids: ${five}, status: ACCEPTED, notify: false}) { eventSubscriptions { answers } }`;
+  };
   return `mutation { ${Array.from({ length: 15 }, (_, index) => mutation(index)).join(' ')} }`;
 }
 
+const transition = ({ caller, eventId, ids }: Attacker) => {
+  const moved = { ids, status: 'accepted', notify: false };
+  return send<{ items: unknown[] }>(service, caller, `POST /events/${eventId}/subscriptions/transition`, moved);
+};
+
 const attacks = {
-  'POST …/transition': async (index: number) => {
-    const { eventId, ids } = targets[index] as (typeof targets)[number];
-    const moved = { ids, status: 'accepted', notify: false };
-    const path = `POST /events/${eventId}/subscriptions/transition`;
-    return (await send(service, managers[index] as Caller, path, moved)).text;
+  'POST …/transition': async (attacker: Attacker) => (await transition(attacker)).text,
+  'GraphQL mutations under a key': async ({ caller, eventId, ids }: Attacker) => {
+    const key = { 'idempotency-key': `attack-${eventId}` };
+    return (await graphql(service, caller, fifteen(ids), undefined, key)).text;
   },
-  'GraphQL mutations under a key': async (index: number) => {
-    const { ids } = targets[index] as (typeof targets)[number];
-    const key = { 'idempotency-key': `attack-${index}` };
-    return (await graphql(service, managers[index] as Caller, fifteen(ids), undefined, key)).text;
-  },
-  'GraphQL pages': async (index: number) => {
-    const { eventId } = targets[index] as (typeof targets)[number];
+  'GraphQL pages': async ({ caller, eventId }: Attacker) => {
     // each of them would fit
     const page = (size: number) => `s${size}: subscriptions(first: ${size}) { nodes { answers } }`;
     const pages = Array.from({ length: 15 }, (_, less) => page(50 - less)).join(' ');
-    return (await graphql(service, managers[index] as Caller, `{ event(id: "${eventId}") { ${pages} } }`)).text;
+    return (await graphql(service, caller, `{ event(id: "${eventId}") { ${pages} } }`)).text;
   },
 };
 
@@ -76,7 +71,7 @@ describe.each(Object.entries(attacks))('%s over answers of 1 MB', (_name, attack
   it('is refused before anything is committed, even in parallel, and others are served', {
     timeout: 180_000,
   }, async () => {
-    await attack(0);
+    await attack(first);
     const before = service.residentBytes();
     let most = before;
     const watching = setInterval(() => {
@@ -95,8 +90,8 @@ describe.each(Object.entries(attacks))('%s over answers of 1 MB', (_name, attack
       }
     };
     const serving = serve();
-    const twice = async (index: number) => [await attack(index), await attack(index)];
-    const answers = (await Promise.all(managers.map((_, index) => twice(index)))).flat();
+    const twice = async (attacker: Attacker) => [await attack(attacker), await attack(attacker)];
+    const answers = (await Promise.all(attackers.map(twice))).flat();
     over = true;
     await serving;
     clearInterval(watching);
@@ -116,9 +111,6 @@ describe.each(Object.entries(attacks))('%s over answers of 1 MB', (_name, attack
 });
 
 it('whoever does with less is answered at once afterwards', async () => {
-  const { eventId, ids } = targets[0] as (typeof targets)[number];
-  const path = `POST /events/${eventId}/subscriptions/transition`;
-  const body = { ids: ids.slice(0, 10), status: 'accepted', notify: false };
-  const moved = await send<{ items: unknown[] }>(service, managers[0] as Caller, path, body);
+  const moved = await transition({ ...first, ids: first.ids.slice(0, 10) });
   expect([moved.status, moved.body.items.length]).toEqual([200, 10]);
 });

@@ -29,20 +29,16 @@ interface ModelSession {
 
 const day = 24 * 60 * 60;
 
+const graceSeconds = 60;
+const maxDays = 90;
+
 /** Sessions of one user, as reference/sign-in.md has them. */
 class SessionModel {
   now = 0;
   readonly sessions: ModelSession[] = [];
-  readonly graceSeconds: number;
-  readonly maxDays: number;
-
-  constructor(graceSeconds: number, maxDays: number) {
-    this.graceSeconds = graceSeconds;
-    this.maxDays = maxDays;
-  }
 
   lives(session: ModelSession): boolean {
-    const old = this.now - session.createdAt >= this.maxDays * day;
+    const old = this.now - session.createdAt >= maxDays * day;
     return !session.ended && !old && this.now - session.lastUsedAt < 30 * day;
   }
 
@@ -65,14 +61,12 @@ class SessionModel {
       return session.counter;
     }
     const parent = counter === session.counter - 1 && session.rotatedAt !== null;
-    if (parent && this.now - (session.rotatedAt as number) < this.graceSeconds) return session.counter;
+    if (parent && this.now - (session.rotatedAt as number) < graceSeconds) return session.counter;
     session.ended = true;
     return null;
   }
 }
 
-const graceSeconds = 60;
-const maxDays = 90;
 const env = { REFRESH_GRACE_SECONDS: String(graceSeconds), SESSION_MAX_DAYS: String(maxDays) };
 
 /** Two servers on one database, as two replicas are; either may be stopped and started. */
@@ -94,91 +88,71 @@ const serverAt = (index: number) => servers[index % servers.length] as TestServe
 type Command = fc.AsyncCommand<SessionModel, Real>;
 
 /** A command with its numbers, for the report of a failure. */
-const command = (
-  name: string,
-  run: (model: SessionModel, real: Real) => Promise<void>,
-  check: (model: Readonly<SessionModel>) => boolean = () => true,
-): Command => ({ check, run, toString: () => name });
+const command = (name: string, check: Command['check'], run: Command['run']): Command => {
+  return { check, run, toString: () => name };
+};
 
+const always = () => true;
+const hasRoom = (model: Readonly<SessionModel>) => model.sessions.length < 4;
 const hasSessions = (model: Readonly<SessionModel>) => model.sessions.length > 0;
 const hasLiving = (model: Readonly<SessionModel>) => model.living().length > 0;
 /** A session, chosen among all that there ever were. */
 const sessionOf = (model: SessionModel, pick: number) => model.sessions[pick % model.sessions.length] as ModelSession;
 
 const login = (at: number) =>
-  command(
-    `login at ${at}`,
-    async (model, { email }) => {
-      const { sessionId, cookie, accessToken } = await signIn(serverAt(at).url, email);
-      model.login(sessionId, cookie, accessToken);
-    },
-    (model) => model.sessions.length < 4,
-  );
+  command(`login at ${at}`, hasRoom, async (model, { email }) => {
+    const { sessionId, cookie, accessToken } = await signIn(serverAt(at).url, email);
+    model.login(sessionId, cookie, accessToken);
+  });
 
 /** Refreshes with a cookie that is so many older than the newest. */
 const refresh = (pick: number, at: number, back: number) =>
-  command(
-    `refresh ${pick} at ${at}, ${back} back`,
-    async (model) => {
-      const session = sessionOf(model, pick);
-      const used = Math.max(0, session.cookies.length - 1 - back);
-      const response = await refreshWith(serverAt(at).url, session.cookies[used] as string);
-      const answered = model.refresh(session, used);
-      if (answered === null) {
-        expectCode(response, 401, 'INVALID_TOKEN');
-        return;
-      }
-      const { cookie, accessToken, sessionId } = readSignIn(response);
-      expect(sessionId).toBe(session.id);
-      // a retry gets the same one, from whichever process
-      expect(cookie).toBe(session.cookies[answered] ?? cookie);
-      session.cookies[answered] = cookie;
-      session.accessToken = accessToken;
-    },
-    hasSessions,
-  );
+  command(`refresh ${pick} at ${at}, ${back} back`, hasSessions, async (model) => {
+    const session = sessionOf(model, pick);
+    const used = Math.max(0, session.cookies.length - 1 - back);
+    const response = await refreshWith(serverAt(at).url, session.cookies[used] as string);
+    const answered = model.refresh(session, used);
+    if (answered === null) {
+      expectCode(response, 401, 'INVALID_TOKEN');
+      return;
+    }
+    const { cookie, accessToken, sessionId } = readSignIn(response);
+    expect(sessionId).toBe(session.id);
+    // a retry gets the same one, from whichever process
+    expect(cookie).toBe(session.cookies[answered] ?? cookie);
+    session.cookies[answered] = cookie;
+    session.accessToken = accessToken;
+  });
 
 const logout = (pick: number, at: number) =>
-  command(
-    `logout of ${pick} at ${at}`,
-    async (model) => {
-      const session = sessionOf(model, pick);
-      const cookie = session.cookies[at % session.cookies.length] as string;
-      const response = await post(`${serverAt(at).url}/auth/logout`, undefined, { cookie });
-      expect(response.body).toBe(true);
-      if (model.lives(session)) session.ended = true;
-    },
-    hasSessions,
-  );
+  command(`logout of ${pick} at ${at}`, hasSessions, async (model) => {
+    const session = sessionOf(model, pick);
+    const cookie = session.cookies[at % session.cookies.length] as string;
+    const response = await post(`${serverAt(at).url}/auth/logout`, undefined, { cookie });
+    expect(response.body).toBe(true);
+    if (model.lives(session)) session.ended = true;
+  });
 
 /** One living session ends another, or what is none any more. */
 const endSession = (pick: number, at: number) =>
-  command(
-    `end ${pick} at ${at}`,
-    async (model) => {
-      const asker = model.living()[0] as ModelSession;
-      const target = sessionOf(model, pick);
-      const answer = await send(serverAt(at), asker, `DELETE /auth/sessions/${target.id}`);
-      expect(answer.status).toBe(model.lives(target) ? 200 : 404);
-      if (model.lives(target)) target.ended = true;
-    },
-    hasLiving,
-  );
+  command(`end ${pick} at ${at}`, hasLiving, async (model) => {
+    const asker = model.living()[0] as ModelSession;
+    const target = sessionOf(model, pick);
+    const answer = await send(serverAt(at), asker, `DELETE /auth/sessions/${target.id}`);
+    expect(answer.status).toBe(model.lives(target) ? 200 : 404);
+    if (model.lives(target)) target.ended = true;
+  });
 
 const endOthers = (pick: number, at: number) =>
-  command(
-    `end others than ${pick} at ${at}`,
-    async (model) => {
-      const living = model.living();
-      const asker = living[pick % living.length] as ModelSession;
-      expect((await send(serverAt(at), asker, 'DELETE /auth/sessions')).text).toBe('true');
-      for (const each of living) if (each !== asker) each.ended = true;
-    },
-    hasLiving,
-  );
+  command(`end others than ${pick} at ${at}`, hasLiving, async (model) => {
+    const living = model.living();
+    const asker = living[pick % living.length] as ModelSession;
+    expect((await send(serverAt(at), asker, 'DELETE /auth/sessions')).text).toBe('true');
+    for (const each of living) if (each !== asker) each.ended = true;
+  });
 
 /** What every session may do is what the model says, on every server. */
-const look = command('look', async (model) => {
+const look = command('look', always, async (model) => {
   const living = model.living().map(({ id }) => id);
   for (const server of servers) {
     for (const session of model.sessions) {
@@ -195,7 +169,7 @@ const look = command('look', async (model) => {
 
 /** Time passes: every time of the user's sessions moves into the past, and what is remembered of them is too old. */
 const wait = (seconds: number) =>
-  command(`wait ${seconds}`, async (model, { userId }) => {
+  command(`wait ${seconds}`, always, async (model, { userId }) => {
     model.now += seconds;
     const past = `- make_interval(secs => ${seconds})`;
     await home.execute(
@@ -208,7 +182,7 @@ const wait = (seconds: number) =>
 
 /** A server stops and another one takes its place: nothing of a session lives in a process. */
 const restart = (at: number) =>
-  command(`restart ${at}`, async () => {
+  command(`restart ${at}`, always, async () => {
     const index = at % servers.length;
     await serverAt(index).close();
     servers[index] = await another();
@@ -233,7 +207,7 @@ describe('sessions', () => {
     await fc.assert(
       fc.asyncProperty(commands, async (steps) => {
         const { id, email } = await insertUser(home.orm);
-        const setup = () => ({ model: new SessionModel(graceSeconds, maxDays), real: { email, userId: id } });
+        const setup = () => ({ model: new SessionModel(), real: { email, userId: id } });
         await fc.asyncModelRun(setup, [login(0), ...steps, look]);
       }),
       { numRuns: 40 },
@@ -244,7 +218,8 @@ describe('sessions', () => {
     const { id, email } = await insertUser(home.orm);
     const month = [wait(20 * 86_400), refresh(0, 0, 0), look];
     const steps = [login(0), ...Array.from({ length: 5 }, () => month).flat()];
-    const model = new SessionModel(graceSeconds, maxDays);
+    const model = new SessionModel();
+
     await fc.asyncModelRun(() => ({ model, real: { email, userId: id } }), steps);
     expect(model.living()).toEqual([]);
   });

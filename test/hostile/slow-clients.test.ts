@@ -29,26 +29,23 @@ describe('a client that sends too slowly', () => {
   const chunks = (target: string) =>
     `POST ${target} HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n1\r\n{\r\n`;
 
-  it.each(['/auth/login', '/nothing', '/graphql'])(
-    'loses the connection in the midst of a body: %s',
-    async (target) => {
-      const connections = await Promise.all([open(), open(), open(), open()]);
-      const texts = Promise.all(connections.map(({ ended }) => ended));
-      const [silent, silentChunks, dripping, drippingChunks] = connections as [
-        RawConnection,
-        RawConnection,
-        RawConnection,
-        RawConnection,
-      ];
-      silent.socket.write(half(target));
-      silentChunks.socket.write(chunks(target));
-      dripping.socket.write(half(target));
-      drippingChunks.socket.write(chunks(target));
-      drip(dripping, ' ');
-      drip(drippingChunks, '1\r\nx\r\n'.repeat(100));
-      for (const text of await texts) expectTimeout(text, target);
-    },
-  );
+  it.each(['/auth/login', '/nothing', '/graphql'])('loses the connection amid a body: %s', async (target) => {
+    const connections = await Promise.all([open(), open(), open(), open()]);
+    const texts = Promise.all(connections.map(({ ended }) => ended));
+    const [silent, silentChunks, dripping, drippingChunks] = connections as [
+      RawConnection,
+      RawConnection,
+      RawConnection,
+      RawConnection,
+    ];
+    silent.socket.write(half(target));
+    silentChunks.socket.write(chunks(target));
+    dripping.socket.write(half(target));
+    drippingChunks.socket.write(chunks(target));
+    drip(dripping, ' ');
+    drip(drippingChunks, '1\r\nx\r\n'.repeat(100));
+    for (const text of await texts) expectTimeout(text, target);
+  });
 
   it('loses the connection in the midst of the headers, also of a second request', async () => {
     const [silent, dripping, second] = await Promise.all([open(), open(), open()]);

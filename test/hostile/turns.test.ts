@@ -8,7 +8,7 @@ import { nastyBodies, nastyForms, nastyTexts, nastyValues } from '../support/nas
 import { everyQuestion, organizer } from '../support/organizer.ts';
 import { callerHeaders } from '../support/send.ts';
 import { serve, signIn } from '../support/server.ts';
-import { shared, sharedFolder } from '../support/shared.ts';
+import { shared } from '../support/shared.ts';
 
 // Whatever a body of the largest size holds, the process answers others meanwhile (reference/limits.md#one-request).
 
@@ -24,8 +24,7 @@ await place.ask(
 );
 const guest = guestOf(server, place.organizationId);
 const { token: link } = await guest.subscribe(event.id, { email: guestAddress() });
-const dataDir = await sharedFolder();
-const service = await shared(startWatchedService({ DATABASE_URL: server.databaseUrl, DATA_DIR: dataDir }));
+const service = await shared(startWatchedService({ DATABASE_URL: server.databaseUrl }));
 const { accessToken } = await signIn(service.url, place.team.owner.email);
 const owner = callerHeaders({ accessToken, organizationId: place.organizationId });
 
@@ -156,39 +155,29 @@ describe('POST /graphql', () => {
 
 describe('the pages', () => {
   const type = 'application/x-www-form-urlencoded';
-  it.each(['the event', 'the subscription', 'the confirmation'])(
-    'answer others while %s refuses a form, whatever is in it',
-    async (page) => {
-      const target =
-        { 'the event': place.pathOf(event), 'the subscription': '/my-subscription' }[page] ?? '/confirm-subscription';
-      const size = (page === 'the confirmation' ? bodyLimits.usual : bodyLimits.large) - 400;
-      const base: Record<string, string> =
-        page === 'the event' ? { form_version: '1' } : { token: link, do: 'answer', form_version: '1' };
-      const names = [
-        'name',
-        'email',
-        'token',
-        'do',
-        'form_version',
-        ...everyQuestion.map(({ key }) => `answers.${key}`),
-      ];
-      const requests = function* (): Iterable<Sent> {
-        const sent = { path: target, type };
-        for (const [what, body] of Object.entries(nastyForms(size))) {
-          yield { ...sent, what, body };
-          yield { ...sent, what: `${what} beside fields`, body: `${new URLSearchParams(base)}&${body}` };
-        }
-        for (const [what, text] of Object.entries(nastyTexts(Math.floor(size / names.length / 3)))) {
-          const fields = names.map((name): [string, string] => [name, base[name] ?? text]);
-          yield { ...sent, what: `every field is ${what}`, body: new URLSearchParams(fields).toString() };
-        }
-        for (const name of names) {
-          const others = new URLSearchParams(Object.entries(base).filter(([each]) => each !== name));
-          yield { ...sent, what: `${name} is long`, body: `${others}&${name}=${'1'.repeat(size - 300)}` };
-        }
-      };
-      expect(await slowOf(requests())).toEqual([]);
-    },
-    600_000,
-  );
+  const pages = ['the event', 'the subscription', 'the confirmation'];
+  it.each(pages)('answer others while %s refuses a form, whatever is in it', { timeout: 600_000 }, async (page) => {
+    const target =
+      { 'the event': place.pathOf(event), 'the subscription': '/my-subscription' }[page] ?? '/confirm-subscription';
+    const size = (page === 'the confirmation' ? bodyLimits.usual : bodyLimits.large) - 400;
+    const base: Record<string, string> =
+      page === 'the event' ? { form_version: '1' } : { token: link, do: 'answer', form_version: '1' };
+    const names = ['name', 'email', 'token', 'do', 'form_version', ...everyQuestion.map(({ key }) => `answers.${key}`)];
+    const requests = function* (): Iterable<Sent> {
+      const sent = { path: target, type };
+      for (const [what, body] of Object.entries(nastyForms(size))) {
+        yield { ...sent, what, body };
+        yield { ...sent, what: `${what} beside fields`, body: `${new URLSearchParams(base)}&${body}` };
+      }
+      for (const [what, text] of Object.entries(nastyTexts(Math.floor(size / names.length / 3)))) {
+        const fields = names.map((name): [string, string] => [name, base[name] ?? text]);
+        yield { ...sent, what: `every field is ${what}`, body: new URLSearchParams(fields).toString() };
+      }
+      for (const name of names) {
+        const others = new URLSearchParams(Object.entries(base).filter(([each]) => each !== name));
+        yield { ...sent, what: `${name} is long`, body: `${others}&${name}=${'1'.repeat(size - 300)}` };
+      }
+    };
+    expect(await slowOf(requests())).toEqual([]);
+  });
 });

@@ -53,31 +53,28 @@ async function killAll(): Promise<void> {
   }
 }
 
-it.skipIf(['psql', 'haproxy'].some((name) => lacks(name)))(
-  'install.md: every command does what it says',
-  { timeout: 360_000 },
-  async () => {
-    const free = new Map<string, string>();
-    for (const port of ports) free.set(port, `${await freePort()}`);
-    const withFreePorts = (text: string) =>
-      text.replace(/(?<=[ :])(3001|3002|8080|9101|9102)\b/g, (port) => free.get(port) as string);
-    const proxy = path.join(folder, ops, 'proxies/haproxy.cfg');
-    await writeFile(proxy, withFreePorts(await readFile(proxy, 'utf8')));
-    const { host, username, password } = new URL(cluster.superuserUrl);
-    const steps = stepsOf('../operate/install.md');
-    expect(steps.length).toBeGreaterThan(8);
-    const commands = steps.map(({ text }) =>
-      withFreePorts(text).replace('postgres:secret@', `${username}:${password}@`).replaceAll('127.0.0.1:5432', host),
-    );
-    const script = ['set -euo pipefail', ...commands.flatMap((each) => [each, `echo; echo '${endOfStep}'`])].join('\n');
-    const sbin = [path.dirname(process.execPath), childEnv.PATH, '/usr/sbin', '/usr/local/sbin'].join(path.delimiter);
-    const { stdout } = await run('bash', ['-c', script], {
-      cwd: folder,
-      env: { ...childEnv, PATH: sbin, DRAIN_SECONDS: '1' },
-    });
-    expectPrinted(steps, stdout);
-  },
-);
+const skipped = ['psql', 'haproxy'].some((name) => lacks(name));
+it.skipIf(skipped)('install.md: every command does what it says', { timeout: 360_000 }, async () => {
+  const free = new Map<string, string>();
+  for (const port of ports) free.set(port, `${await freePort()}`);
+  const withFreePorts = (text: string) =>
+    text.replace(/(?<=[ :])(3001|3002|8080|9101|9102)\b/g, (port) => free.get(port) as string);
+  const proxy = path.join(folder, ops, 'proxies/haproxy.cfg');
+  await writeFile(proxy, withFreePorts(await readFile(proxy, 'utf8')));
+  const { host, username, password } = new URL(cluster.superuserUrl);
+  const steps = stepsOf('../operate/install.md');
+  expect(steps.length).toBeGreaterThan(8);
+  const commands = steps.map(({ text }) =>
+    withFreePorts(text).replace('postgres:secret@', `${username}:${password}@`).replaceAll('127.0.0.1:5432', host),
+  );
+  const script = ['set -euo pipefail', ...commands.flatMap((each) => [each, `echo; echo '${endOfStep}'`])].join('\n');
+  const sbin = [path.dirname(process.execPath), childEnv.PATH, '/usr/sbin', '/usr/local/sbin'].join(path.delimiter);
+  const { stdout } = await run('bash', ['-c', script], {
+    cwd: folder,
+    env: { ...childEnv, PATH: sbin, DRAIN_SECONDS: '1' },
+  });
+  expectPrinted(steps, stdout);
+});
 
 // An organization moves from one service to another, with the commands as they are written (docs/operate/move-an-organization.md).
 

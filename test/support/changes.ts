@@ -1,18 +1,12 @@
 import { type EventSourceMessage, EventSourceParserStream } from 'eventsource-parser/stream';
 import { expect, onTestFinished } from 'vitest';
 import type { Change } from '../../packages/client/src/index.ts';
-import { type Answer, callerHeaders, send } from './send.ts';
+import { type Answer, callerHeaders, type Page, send } from './send.ts';
 import type { Person } from './server.ts';
 
 export type { Change };
 
-export interface ChangePage {
-  items: Change[];
-  length: number;
-  has_more: boolean;
-  next: string;
-  prev: null;
-}
+export type ChangePage = Page<Change> & { next: string; prev: null };
 
 /** One page of the log of changes. */
 export function changesPage(server: { url: string }, person: Person, query = ''): Promise<Answer<ChangePage>> {

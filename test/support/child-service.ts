@@ -1,7 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { childEnv } from './programs.ts';
@@ -16,6 +18,7 @@ const longIdle = { KEEP_ALIVE_SECONDS: '300' };
 
 /**
  * Starts a service in a process of its own on a database, with the settings of a test and those given; the same secrets make it a replica.
+ * Without a folder it gets one of its own.
  *
  * @param args of serve.ts
  * @param nodeArgs of Node.js
@@ -83,8 +86,15 @@ async function startMeasuring(script: string, env: Record<string, string>, nodeA
 }
 
 async function start(args: string[], env: Record<string, string>) {
+  const ownDir = env.DATA_DIR ? null : mkdtempSync(path.join(tmpdir(), 'events-gateway-child-'));
+  const settings = {
+    NODE_ENV: 'test',
+    PORT: '0',
+    PUBLIC_URL: 'http://events.test',
+    ...(ownDir && { DATA_DIR: ownDir }),
+  };
   const child: ChildProcess = spawn(process.execPath, args, {
-    env: { ...childEnv, NODE_ENV: 'test', PORT: '0', PUBLIC_URL: 'http://events.test', ...env },
+    env: { ...childEnv, ...settings, ...env },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
@@ -106,6 +116,7 @@ async function start(args: string[], env: Record<string, string>) {
     kill: async () => {
       child.kill('SIGKILL');
       await exited;
+      if (ownDir) rmSync(ownDir, { recursive: true, force: true });
     },
   };
 }

@@ -1,19 +1,76 @@
 import { describe, expect, it } from 'vitest';
+import { PostgresDatabase } from '#postgres-access';
 import { withClient } from '../../src/db/client.ts';
+import { queueGatheredChanges } from '../../src/domain/event/event-mails.ts';
+import { queueDueReminders } from '../../src/domain/event/reminder.ts';
 import { importInto } from '../support/import.ts';
+import { silentLog } from '../support/log.ts';
 import { type Signed, startPair } from '../support/pair.ts';
 import { graphql, send } from '../support/send.ts';
+import { shared } from '../support/shared.ts';
+import { startSmtp } from '../support/smtp.ts';
 import { isoInDays } from '../support/subscribing.ts';
 
-// The order of locks (note 0035): PostgreSQL counts the deadlocks that it had to resolve.
+/** Milliseconds between two looks of a process. */
+const polling = 500;
 
-const pair = await startPair();
+const smtp = await shared(startSmtp());
+const pair = await startPair({ SMTP_URL: smtp.url }, [String(polling)]);
 const managers = await pair.people(4, 'owner');
 const { face } = pair;
 
 const dates = { date_start: isoInDays(10), date_end: isoInDays(11) };
 const manager = (index: number) => managers[index % managers.length] as Signed;
 const any = <Item>(items: readonly Item[]) => items[Math.floor(Math.random() * items.length)] as Item;
+
+async function eventOf(people: Signed[]): Promise<string> {
+  const { id } = (await face(0).createEvent(manager(0), { name: 'Open Day', status: 1, ...dates })).value;
+  for (const { userId } of people) await face(0).subscribe(manager(0), id, { user_id: userId, notify: false });
+  return id;
+}
+
+/** How many mails each address got, and with which subjects. */
+function tally(): { counts: Set<number>; subjects: Set<string | undefined>; addresses: number } {
+  const byAddress = Map.groupBy(smtp.received, ({ to }) => String(to));
+  return {
+    counts: new Set([...byAddress.values()].map((mails) => mails.length)),
+    subjects: new Set(smtp.received.map(({ mail }) => mail.subject)),
+    addresses: byAddress.size,
+  };
+}
+
+describe('mails that are due later', { timeout: 120_000 }, () => {
+  it('are sent once by two processes that look for them by themselves', async () => {
+    const [reminded, told] = [await pair.people(20), await pair.people(20)];
+    const [near, moved] = [await eventOf(reminded), await eventOf(told)];
+    await face(0).updateEvent(manager(0), moved, { location: 'Elsewhere' });
+    // due when everybody is there, however long that took
+    await pair.execute(`update event set date_start = now() + interval '23 hours' where id = ?`, [near]);
+    await pair.execute("update event_change_notice set due_at = date_trunc('milliseconds', now())");
+    await expect.poll(() => smtp.received.length, { timeout: 60_000, interval: 100 }).toBe(40);
+    const { counts, subjects, addresses } = tally();
+    expect({ counts, addresses }).toEqual({ counts: new Set([1]), addresses: 40 });
+    expect([...subjects].map((subject) => subject?.split(':')[0]).sort()).toEqual(['New time or place', 'Starts soon']);
+  });
+
+  it('are queued once by many who look at the same moment', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      smtp.received.length = 0;
+      const event = await eventOf(await pair.people(10));
+      await face(0).updateEvent(manager(0), event, { location: 'Elsewhere' });
+      await pair.execute(`update event set date_start = now() + interval '23 hours' where id = ?`, [event]);
+      await pair.execute("update event_change_notice set due_at = date_trunc('milliseconds', now())");
+      const scope = { db: new PostgresDatabase(pair.orm), bounded: true, log: silentLog };
+      const looks = [queueDueReminders, queueGatheredChanges].flatMap((look) => [look, look, look]);
+      await Promise.all(looks.map((look) => look(scope)));
+      const queued = `select id from job where lane in ('event_mails', 'notices')`;
+      await expect.poll(() => pair.execute(queued), { interval: 100 }).toEqual([]);
+      expect(tally()).toMatchObject({ counts: new Set([2]), addresses: 10 });
+    }
+  });
+});
+
+// The order of locks (note 0035): PostgreSQL counts the deadlocks that it had to resolve.
 
 /** A connection may keep what it counted to itself for ten seconds, unless it ends. */
 async function deadlocks(): Promise<number> {
@@ -34,8 +91,6 @@ async function createEvents(count: number): Promise<string[]> {
   return (await Promise.all(made)).map(({ value }) => value.id);
 }
 
-const importRows = (document: object) => importInto(pair.databaseUrl, document);
-
 describe('writes at once', { timeout: 120_000 }, () => {
   it('never deadlock, whatever they are, beside imports and members who leave', async () => {
     const events = await createEvents(4);
@@ -51,7 +106,7 @@ describe('writes at once', { timeout: 120_000 }, () => {
     };
     const across = () => subscriptions.map(([, id]) => id).sort(() => Math.random() - 0.5);
     const slug = () => `slug-${Math.floor(Math.random() * 6)}`;
-    const { organizationId } = pair;
+    const { organizationId: organization_id } = pair;
     const work = [
       rounds(15, (round) => face(round).updateEvent(manager(0), any(events), { slug: slug() })),
       rounds(15, (round) => face(round).duplicateEvent(manager(1), any(events), { name: 'Copy' })),
@@ -74,28 +129,17 @@ describe('writes at once', { timeout: 120_000 }, () => {
         expect([200, 429, 503]).toContain(answer.status);
       }),
       rounds(6, async (round) => {
-        const organization = { id: organizationId, name: `Name ${round}`, slug: `organization-${round}` };
+        const organization = { id: organization_id, name: `Name ${round}`, slug: `organization-${round}` };
         const users = await pair.people(2);
-        await importRows({
+        await importInto(pair.databaseUrl, {
           organizations: [organization],
-          memberships: users.map(({ userId }) => ({
-            organization_id: organizationId,
-            user_id: userId,
-            role: 'manager',
-          })),
-          events: [...events].reverse().map((id, index) => ({
-            id,
-            organization_id: organizationId,
-            name: 'Imported',
-            slug: `imported-${round}-${index}`,
-            ...dates,
-          })),
-          subscriptions: subscriptions.slice(2 * round, 2 * round + 10).map(([event, id], index) => ({
-            id,
-            event_id: event,
-            user_id: people[round + Math.floor(index / 2)]?.userId,
-            status: 'waitlisted',
-          })),
+          memberships: users.map(({ userId: user_id }) => ({ organization_id, user_id, role: 'manager' })),
+          events: [...events].reverse().map((id, index) => {
+            return { id, organization_id, name: 'Imported', slug: `imported-${round}-${index}`, ...dates };
+          }),
+          subscriptions: subscriptions.slice(2 * round, 2 * round + 10).map(([event_id, id], index) => {
+            return { id, event_id, user_id: people[round + Math.floor(index / 2)]?.userId, status: 'waitlisted' };
+          }),
         });
       }),
     ];

@@ -3,17 +3,17 @@ import { chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { stopServer } from '../../packages/embedded-postgres/src/postmaster.ts';
 import { changesPage } from '../support/changes.ts';
-import { type ChildService, startChildService } from '../support/child-service.ts';
+import { startChildService } from '../support/child-service.ts';
 import { copyCluster, crash, giveAway, restartCluster, startCluster, urlIn } from '../support/clusters.ts';
 import { runCommand } from '../support/command.ts';
 import { ask as askAt } from '../support/database.ts';
 import { restoreCommands, runBlock } from '../support/operation-guide.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { expectCode, graphql, send } from '../support/send.ts';
-import { createKey, isAccepted, type Person, refreshWith, type SignIn, signIn } from '../support/server.ts';
+import { createKey, isAccepted, refreshWith, signIn } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { allowLoopback, createWebhook, messageOf, messagesOf } from '../support/webhooks.ts';
 import { addMember } from './writers.ts';
@@ -85,24 +85,23 @@ async function startArchivedDatabase() {
 
 // What a restore to an earlier time does to those who know more (docs/operate/backup-and-restore.md).
 
-let service: ChildService;
 let isReceiverUp = true;
+let upSince = 0;
 const database = await shared(startArchivedDatabase());
 const receiver = await shared(startReceiver((response) => void response.writeHead(isReceiverUp ? 204 : 503).end()));
-let owner: Person;
-/** What clients have at the time that is restored, and what they have when all is lost. */
-const before = { list: '', changes: '', tag: '' };
-const after = { changes: '', tag: '', refreshed: '', other: null as unknown as SignIn, event: '' };
-const keys: Record<'kept' | 'ended' | 'late', Awaited<ReturnType<typeof createKey>>> = {} as never;
-const key = randomUUIDv7();
-/** The ids of the messages that were acknowledged, by the name of the event that they are about. */
+const start = () =>
+  shared(
+    startChildService({ DATABASE_URL: database.url, DATA_DIR: database.dir, RATE_LIMIT: 'off', ...allowLoopback }),
+  );
+const member = await addMember(database.url);
+let service = await start();
+const owner = { ...member, ...(await signIn(service.url, member.email)), userId: member.id, membershipId: '' };
+/** The ids of the messages that were acknowledged. */
 const delivered = () =>
   receiver.received.filter(({ at }) => at >= upSince).map(({ headers }) => String(headers['webhook-id']));
-let upSince = 0;
-let deliveredBefore: string[] = [];
 
+const key = randomUUIDv7();
 const future = { date_start: '2127-05-05T17:00:00Z', date_end: '2127-05-05T19:00:00Z' };
-const env = () => ({ DATABASE_URL: database.url, DATA_DIR: database.dir, RATE_LIMIT: 'off', ...allowLoopback });
 
 async function create(name: string, headers: Record<string, string> = {}) {
   const fields = { ...future, name, status: 1, visibility: 'public' };
@@ -129,53 +128,52 @@ const publicList = (tag = '') =>
   });
 const tagOf = async () => String((await publicList()).headers.get('etag'));
 
-beforeAll(async () => {
-  const member = await addMember(database.url);
-  service = await shared(startChildService(env()));
-  const signedIn = await signIn(service.url, member.email);
-  owner = { ...member, ...signedIn, userId: member.id, membershipId: '' };
-  await createWebhook(service, owner, { url: receiver.url });
-  for (const name of ['One', 'Two', 'Three']) await create(name);
-  await messagesOf(receiver, 3);
-  before.list = (await send<{ next: string }>(service, owner, 'GET /events?limit=1')).body.next;
-  before.changes = (await follow('')).next;
-  before.tag = await tagOf();
-  keys.kept = await createKey(service, owner, { name: 'Kept' });
-  keys.ended = await createKey(service, owner, { name: 'Ended later' });
-  isReceiverUp = false;
-  await create('Four');
-  await messagesOf(receiver, 4);
+await createWebhook(service, owner, { url: receiver.url });
+for (const name of ['One', 'Two', 'Three']) await create(name);
+await messagesOf(receiver, 3);
+/** What clients have at the time that is restored. */
+const before = {
+  list: (await send<{ next: string }>(service, owner, 'GET /events?limit=1')).body.next,
+  changes: (await follow('')).next,
+  tag: await tagOf(),
+};
+const kept = await createKey(service, owner, { name: 'Kept' });
+const ended = await createKey(service, owner, { name: 'Ended later' });
+isReceiverUp = false;
+await create('Four');
+await messagesOf(receiver, 4);
 
-  await database.noteTime();
+await database.noteTime();
 
-  isReceiverUp = true;
-  upSince = Date.now();
-  await messagesOf(receiver, 5, 20_000);
-  after.event = (await create('Five', { 'idempotency-key': key })).body.id;
-  const { body } = await send<{ items: { id: string }[] }>(service, owner, 'GET /events?where={"name":"one"}');
-  await send(service, owner, `PATCH /events/${body.items[0]?.id}`, { name: 'One, renamed' });
-  await messagesOf(receiver, 7);
-  deliveredBefore = delivered();
-  after.changes = (await follow('')).next;
-  after.tag = await tagOf();
-  const refreshed = await refreshWith(service.url, owner.cookie);
-  after.refreshed = refreshed.headers.getSetCookie()[0]?.split(';')[0] as string;
-  after.other = await signIn(service.url, owner.email);
-  expect((await send(service, owner, `DELETE /api-keys/${keys.ended.id}`)).status).toBe(200);
-  keys.late = await createKey(service, owner, { name: 'Made later' });
+isReceiverUp = true;
+upSince = Date.now();
+await messagesOf(receiver, 5, 20_000);
+const lost = (await create('Five', { 'idempotency-key': key })).body.id;
+const found = await send<{ items: { id: string }[] }>(service, owner, 'GET /events?where={"name":"one"}');
+await send(service, owner, `PATCH /events/${found.body.items[0]?.id}`, { name: 'One, renamed' });
+await messagesOf(receiver, 7);
+const deliveredBefore = delivered();
+/** What they have when all is lost. */
+const after = {
+  changes: (await follow('')).next,
+  tag: await tagOf(),
+  refreshed: (await refreshWith(service.url, owner.cookie)).headers.getSetCookie()[0]?.split(';')[0] as string,
+  other: await signIn(service.url, owner.email),
+};
+expect((await send(service, owner, `DELETE /api-keys/${ended.id}`)).status).toBe(200);
+const late = await createKey(service, owner, { name: 'Made later' });
 
-  await service.kill();
-  await database.destroyAndRestore();
-  const settled = await runCommand('admin', ['database', 'restored', '--json'], { DATABASE_URL: database.url });
-  expect(settled).toMatchObject({ code: 0, stderr: '' });
-  expect(JSON.parse(settled.stdout)).toEqual({ webhooks: 1, changes: 0 });
-  service = await shared(startChildService(env()));
-});
+await service.kill();
+await database.destroyAndRestore();
+const settled = await runCommand('admin', ['database', 'restored', '--json'], { DATABASE_URL: database.url });
+expect(settled).toMatchObject({ code: 0, stderr: '' });
+expect(JSON.parse(settled.stdout)).toEqual({ webhooks: 1, changes: 0 });
+service = await start();
 
 describe('after a restore to an earlier time', () => {
   it('the rows are those of that time', async () => {
     expect(await names()).toEqual(['Four', 'One', 'Three', 'Two']);
-    expectCode(await send(service, owner, `GET /events/${after.event}`), 404, 'NOT_FOUND');
+    expectCode(await send(service, owner, `GET /events/${lost}`), 404, 'NOT_FOUND');
   });
 
   it('a cursor of a list goes on', async () => {
@@ -227,17 +225,17 @@ describe('after a restore to an earlier time', () => {
   it('what was ended since is back, until it is ended again', async () => {
     const status = async (caller: { accessToken: string }) =>
       (await send(service, { ...caller, organizationId: owner.organizationId }, 'GET /events?limit=1')).status;
-    expect(await status(keys.kept)).toBe(200);
-    expect(await status(keys.late)).toBe(401);
-    expect(await status(keys.ended)).toBe(200);
-    const ended = await runCommand('admin', ['keys', 'end', keys.ended.id, '--yes'], { DATABASE_URL: database.url });
-    expect(ended.code).toBe(0);
-    await expect.poll(() => status(keys.ended)).toBe(401);
+    expect(await status(kept)).toBe(200);
+    expect(await status(late)).toBe(401);
+    expect(await status(ended)).toBe(200);
+    const { code } = await runCommand('admin', ['keys', 'end', ended.id, '--yes'], { DATABASE_URL: database.url });
+    expect(code).toBe(0);
+    await expect.poll(() => status(ended)).toBe(401);
   });
 
   it('a lost write that its client repeats is made, once', async () => {
     const again = await create('Five', { 'idempotency-key': key });
-    expect([again.body.id === after.event, again.headers.get('idempotency-replayed')]).toEqual([false, null]);
+    expect([again.body.id === lost, again.headers.get('idempotency-replayed')]).toEqual([false, null]);
     const replayed = await create('Five', { 'idempotency-key': key });
     expect(replayed.body.id).toBe(again.body.id);
   });

@@ -25,12 +25,7 @@ function run(statement: string) {
   return new PostgresDatabase(database.orm).rows(sql`${raw(statement)}`);
 }
 
-async function errorOf(action: Promise<unknown>): Promise<unknown> {
-  return action.then(
-    () => null,
-    (error: unknown) => toDomainError(error),
-  );
-}
+const errorOf = (action: Promise<unknown>): Promise<unknown> => action.then(() => null, toDomainError);
 
 const event = (further: string) =>
   `insert into event (id, organization_id, name, slug, date_start, date_end, status, capacity)
@@ -73,12 +68,8 @@ describe('toDomainError', () => {
 
   it('makes SERVICE_UNAVAILABLE of a connection that is cut, and a later statement works', async () => {
     const sleeping = errorOf(run('select pg_sleep(10)'));
-    for (let cut = false; !cut; ) {
-      const others = (await run(
-        `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query = 'select pg_sleep(10)'`,
-      )) as unknown[];
-      cut = others.length > 0;
-    }
+    const others = `from pg_stat_activity where datname = current_database() and query = 'select pg_sleep(10)'`;
+    while ((await database.execute(`select pg_terminate_backend(pid) ${others}`)).length === 0);
     expect(await sleeping).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     // until the socket is closed, the pool may still lend the connection
     await expect.poll(() => new PostgresDatabase(database.orm).rows(one).catch(() => null)).toEqual([{ one: 1 }]);

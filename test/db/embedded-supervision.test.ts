@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
@@ -13,50 +11,46 @@ import { startEmbedded } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { ask as askAt, createTestDatabase, openOrm } from '../support/database.ts';
 import { startPostgres } from '../support/postgres.ts';
-import { childEnv } from '../support/programs.ts';
-import { readyUrl } from '../support/ready-url.ts';
 import { post } from '../support/server.ts';
 import { shared, sharedFolder } from '../support/shared.ts';
+import { type StartedService, startService } from '../support/started-service.ts';
 
 const dataDir = await sharedFolder();
-let child: ChildProcess;
-let url: string;
-let output: string;
+let service: StartedService;
+let kill: () => void;
+/** How much of its log is of earlier tests. */
+let seen = 0;
 let headers: Record<string, string>;
 
 const data = () => path.join(dataDir, 'postgres/data');
 const isRunning = () => existsSync(path.join(data(), 'postmaster.pid'));
 const postmaster = async () => Number((await readFile(path.join(data(), 'postmaster.pid'), 'utf8')).split('\n')[0]);
 
-beforeAll(startService, 120_000);
+beforeAll(start, 120_000);
 afterAll(async () => {
-  child.kill('SIGKILL');
+  kill();
   if (isRunning()) await (await startEmbedded(dataDir)).stop();
 });
 
 /** Waits until the service has logged something. */
 function says(words: RegExp): Promise<void> {
-  return vi.waitFor(() => expect(output.slice(-4000)).toMatch(words), { timeout: 100_000, interval: 25 });
+  const said = () => service.output().slice(seen).slice(-4000);
+  return vi.waitFor(() => expect(said()).toMatch(words), { timeout: 100_000, interval: 25 });
 }
 
-async function startService(): Promise<void> {
-  child = spawn(process.execPath, ['src/main/server.ts'], {
-    env: { ...childEnv, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
-    stdio: ['ignore', 'pipe', 'inherit'],
+async function start(): Promise<void> {
+  service = await startService({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' }, (end) => {
+    kill = end;
   });
-  output = '';
-  url = await readyUrl(child, (piece) => {
-    output += piece;
-  });
-  const login = await post(`${url}/auth/login`, { email: 'owner@demo.example', password: demoPassword });
+  seen = 0;
+  const login = await post(`${service.url}/auth/login`, { email: 'owner@demo.example', password: demoPassword });
   headers = { authorization: `Bearer ${login.body.access_token}`, 'x-organization-id': demoOrganizationId };
   expect(await ask()).toEqual([served, served]);
 }
 
 /** Expects that the service ends well on SIGTERM, and the server with it. */
 async function stopService(): Promise<void> {
-  child.kill('SIGTERM');
-  expect(await once(child, 'exit')).toEqual([0, null]);
+  expect(await service.stop('SIGTERM')).toEqual([0, null]);
   expect(isRunning()).toBe(false);
 }
 
@@ -68,9 +62,9 @@ interface Answer {
 
 /** Asks the two faces for events. */
 async function ask(): Promise<[rest: Answer, graphql: Answer]> {
-  const rest = await fetch(`${url}/events?limit=1`, { headers });
+  const rest = await fetch(`${service.url}/events?limit=1`, { headers });
   const problem = (await rest.json()) as { code?: string };
-  const graphql = await post(`${url}/graphql`, { query: '{ events(first: 1) { nodes { name } } }' }, headers);
+  const graphql = await post(`${service.url}/graphql`, { query: '{ events(first: 1) { nodes { name } } }' }, headers);
   const { errors } = graphql.body as { errors?: { extensions: { code: string; retry_after?: number } }[] };
   const extensions = errors?.[0]?.extensions;
   return [
@@ -125,7 +119,7 @@ describe('under a running service', () => {
     ['killed in one of its processes', killBackend],
     ['killed and started again by somebody who then leaves', startElsewhere],
   ])('a server that is %s comes back without a restart of the service', { timeout: 120_000 }, async (_, disturb) => {
-    output = '';
+    seen = service.output().length;
     const answers: Answer[] = [];
     let done = false;
     const asking = (async () => {
@@ -142,13 +136,13 @@ describe('under a running service', () => {
     }
     expect(answers.filter((answer) => !isHonest(answer))).toEqual([]);
     expect(await ask()).toEqual([served, served]);
-    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
   });
 
   test('it stops with the service', stopService, 60_000);
 
   test('a server that cannot come back is no reason to end; the service says why, and can be stopped', async () => {
-    await startService();
+    await start();
     const settings = path.join(data(), 'postgresql.conf');
     await rename(settings, `${settings}.away`);
     process.kill(await postmaster(), 'SIGKILL');
@@ -160,8 +154,7 @@ describe('under a running service', () => {
     await rename(settings, `${settings}.away`);
     process.kill(await postmaster(), 'SIGKILL');
     await says(/cannot be restarted.*cannot be restarted/s);
-    child.kill('SIGTERM');
-    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(await service.stop('SIGTERM')).toEqual([0, null]);
     await rename(`${settings}.away`, settings);
   }, 200_000);
 });

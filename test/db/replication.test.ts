@@ -1,55 +1,38 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { PostgresDatabase } from '#postgres-access';
-import type { Orm } from '../../src/db/orm.ts';
 import type { Database } from '../../src/engine/database.ts';
 import { ChangeWatch } from '../../src/jobs/change-watch.ts';
-import { type ChildService, startChildService } from '../support/child-service.ts';
+import { startChildService } from '../support/child-service.ts';
 import { openOrm } from '../support/database.ts';
 import { insertMember, insertOrganization } from '../support/fixtures.ts';
 import { silentLog } from '../support/log.ts';
 import { logChange } from '../support/log-change.ts';
 import { startPgbouncer } from '../support/pgbouncer.ts';
 import { lacks } from '../support/programs.ts';
-import { type Replication, startReplication } from '../support/replication.ts';
+import { startReplication } from '../support/replication.ts';
 import { type Caller, query, send } from '../support/send.ts';
 import { signIn } from '../support/server.ts';
 import { inTest, shared, sharedFolder } from '../support/shared.ts';
 
 const maxLag = 6;
 
-let replication: Replication;
-let orm: Orm;
-const dataDir = await sharedFolder();
-let env: Record<string, string>;
-let services: [ChildService, ChildService];
-let writer: Caller;
-let others: Caller[];
-/** Of the writer and of the others. */
-const emails: string[] = [];
-
-beforeAll(async () => {
-  replication = await shared(startReplication());
-  ({ orm } = await shared(openOrm({ url: replication.url })));
-  env = {
-    DATABASE_URL: replication.url,
-    DATABASE_REPLICA_URLS: replication.replicaUrl,
-    REPLICA_MAX_LAG_SECONDS: String(maxLag),
-    DATA_DIR: dataDir,
-    RATE_LIMIT: 'off',
-  };
-  // one after the other: the first makes the secrets
-  services = [await shared(startChildService(env)), await shared(startChildService(env))];
-  const { id: organizationId } = await insertOrganization(orm);
-  const person = async (role: 'manager' | 'owner'): Promise<Caller> => {
-    const { email } = await insertMember(orm, { organizationId, role });
-    emails.push(email);
-    return { accessToken: (await signIn(services[0].url, email)).accessToken, organizationId };
-  };
-  writer = await person('manager');
-  others = [await person('manager'), await person('owner')];
-  await replication.caughtUp();
-});
+const replication = await shared(startReplication());
+const { orm } = await shared(openOrm({ url: replication.url }));
+const env = {
+  ...{ DATABASE_URL: replication.url, DATABASE_REPLICA_URLS: replication.replicaUrl, RATE_LIMIT: 'off' },
+  ...{ REPLICA_MAX_LAG_SECONDS: String(maxLag), DATA_DIR: await sharedFolder() },
+};
+// one after the other: the first makes the secrets
+const services = [await shared(startChildService(env)), await shared(startChildService(env))] as const;
+const { id: organizationId } = await insertOrganization(orm);
+async function enter(role: 'manager' | 'owner'): Promise<Caller & { email: string }> {
+  const { email } = await insertMember(orm, { organizationId, role });
+  return { email, accessToken: (await signIn(services[0].url, email)).accessToken, organizationId };
+}
+const writer = await enter('manager');
+const others = [await enter('manager'), await enter('owner')] as const;
+await replication.caughtUp();
 
 async function create(name: string, caller: Caller, service: { url: string } = services[0]): Promise<void> {
   const event = { name, date_start: '2031-05-05T17:00:00Z', date_end: '2031-05-05T19:00:00Z' };
@@ -95,7 +78,11 @@ let held = 0;
  * Stops the replay while the replica answers the readers, then lets the author create an event, which the replica lacks.
  * Tried again until a process knows that the replica has what the readers wrote themselves. Returns the name.
  */
-async function holdBack(author: Caller, readers: Caller[], service: { url: string } = services[0]): Promise<string> {
+async function holdBack(
+  author: Caller,
+  readers: readonly Caller[],
+  service: { url: string } = services[0],
+): Promise<string> {
   for (let attempt = 1; attempt <= 10; attempt += 1) {
     await allInUse();
     await replication.onStandby('select pg_wal_replay_pause()');
@@ -130,10 +117,9 @@ it('users read their own writes in another process and the other face, and other
 
 it('whoever signs in finds what was there before', async () => {
   const name = await holdBack(writer, others);
-  const { accessToken } = await signIn(services[0].url, emails[1] as string);
-  others[0] = { ...others[0], accessToken };
-  expect(await names(others[0])).toContain(name);
-  expect(await names(others[1] as Caller)).not.toContain(name);
+  const { accessToken } = await signIn(services[0].url, others[0].email);
+  expect(await names({ ...others[0], accessToken })).toContain(name);
+  expect(await names(others[1])).not.toContain(name);
   await resume();
 });
 
@@ -143,8 +129,8 @@ it.skipIf(lacks('pgbouncer'))('so they do if a pooler shares the sessions of the
   const url = pooler.urlOf(replication.url);
   const service = await inTest(startChildService({ ...env, ...direct, DATABASE_URL: url }));
   onTestFinished(resume);
-  const name = await holdBack(others[1] as Caller, [writer], service);
-  expect(await names(others[1] as Caller)).toContain(name);
+  const name = await holdBack(others[1], [writer], service);
+  expect(await names(others[1])).toContain(name);
 });
 
 it('a replica that falls too far behind is left out, and comes back once it has caught up', async () => {
@@ -169,7 +155,7 @@ it('a replica that gets nothing any more is left out, although it has replayed a
   await expect.poll(() => replication.onStandby('select from pg_stat_wal_receiver')).toEqual([]);
   await create('Eighth', writer);
   await noneInUse();
-  expect(await names(others[0] as Caller)).toContain('Eighth');
+  expect(await names(others[0])).toContain('Eighth');
   await streamFrom(conninfo);
   await allInUse();
 });

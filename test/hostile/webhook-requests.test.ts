@@ -13,25 +13,26 @@ const message = { headers: { 'webhook-id': 'one' }, body: '{}' };
 const sendTo = (url: string, options: { allowed?: AllowedTargets; patience?: number } = {}) =>
   createEndpointClient({ allowed: loopback, ...options })({ ...message, url });
 
+/** What is told of one that has failed without an answer. */
+const failure = (error: string) => ({ delivered: false, http_status: null, error });
+
 describe('a delivery', () => {
   /** A server that answers a connection with raw bytes. */
   const rawServer = (answer: (socket: Socket) => void) =>
     startedSockets((socket) => void socket.once('data', () => answer(socket)));
 
+  /** The URL of a receiver that answers so. */
+  const answering = async (status: number, headers: Record<string, string>) =>
+    (await startedReceiver((response) => void response.writeHead(status, headers).end())).url;
+
   const closed = 'the connection was closed without an answer';
 
   it('is a POST of JSON that says what the endpoint answered', async () => {
     const { url, received } = await startedReceiver((response) => void response.writeHead(202).end('thanks'));
-    expect(await sendTo(`${url}?a=b`)).toMatchObject({
-      delivered: true,
-      http_status: 202,
-      error: null,
-      response: 'thanks',
-    });
-    expect(received).toMatchObject([
-      { text: '{}', path: '/hook?a=b', headers: { 'content-type': 'application/json' } },
-    ]);
-    expect(received[0]?.headers['webhook-id']).toBe('one');
+    const delivered = { delivered: true, http_status: 202, error: null, response: 'thanks' };
+    expect(await sendTo(`${url}?a=b`)).toMatchObject(delivered);
+    const headers = { 'content-type': 'application/json', 'webhook-id': 'one' };
+    expect(received).toMatchObject([{ text: '{}', path: '/hook?a=b', headers }]);
   });
 
   it.each([false, true])('checks what a name resolves to each time that it is dialled (TLS: %s)', async (tls) => {
@@ -41,7 +42,7 @@ describe('a delivery', () => {
     const send = createEndpointClient({ allowed: nothing, resolve: async () => answers[asked++] ?? [] });
     for (const _ of answers) {
       const answer = await send({ ...message, url: `https://rebinding.test:${target.port}/` });
-      expect(answer).toMatchObject({ delivered: false, error: 'refused address' });
+      expect(answer).toMatchObject(failure('refused address'));
     }
     expect(asked).toBe(answers.length);
     expect(target.connections()).toBe(0);
@@ -64,8 +65,7 @@ describe('a delivery', () => {
     const answers = [url, 'https://localhost/', 'https://nobody.invalid/'].map((each) =>
       sendTo(each, each === url ? {} : { allowed: nothing }),
     );
-    for (const answer of await Promise.all(answers))
-      expect(answer).toMatchObject({ delivered: false, http_status: null, error: 'refused address' });
+    for (const answer of await Promise.all(answers)) expect(answer).toMatchObject(failure('refused address'));
   });
 
   it('reaches a name that the operator allowed, as the machine resolves it', async () => {
@@ -77,11 +77,7 @@ describe('a delivery', () => {
 
   it('verifies the certificate', async () => {
     const { url, received } = await startedReceiver(undefined, { tls: true });
-    expect(await sendTo(url)).toMatchObject({
-      delivered: false,
-      http_status: null,
-      error: 'the certificate is not valid',
-    });
+    expect(await sendTo(url)).toMatchObject(failure('the certificate is not valid'));
     expect(received).toEqual([]);
   });
 
@@ -92,14 +88,12 @@ describe('a delivery', () => {
     expect(await send({ ...message, url })).toMatchObject({ delivered: true });
     expect(await send({ ...message, url: `https://localhost:${port}/` })).toMatchObject({ delivered: true });
     const mapped = await send({ ...message, url: `https://[::ffff:127.0.0.1]:${port}/` });
-    expect(mapped).toMatchObject({ delivered: false, error: 'the certificate is not valid' });
+    expect(mapped).toMatchObject(failure('the certificate is not valid'));
   });
 
   it.each([301, 302, 303, 307, 308])('does not follow a redirect of %i', async (status) => {
     const target = await startedReceiver();
-    const { url } = await startedReceiver(
-      (response) => void response.writeHead(status, { location: target.url }).end(),
-    );
+    const url = await answering(status, { location: target.url });
     expect(await sendTo(url)).toMatchObject({ delivered: false, http_status: status });
     expect(target.connections()).toBe(0);
   });
@@ -110,15 +104,13 @@ describe('a delivery', () => {
     ['soon', null],
     ['-5', null],
   ])('reads a Retry-After of %s', async (header, seconds) => {
-    const { url } = await startedReceiver((response) => void response.writeHead(503, { 'retry-after': header }).end());
-    const { retryAfter } = await sendTo(url);
+    const { retryAfter } = await sendTo(await answering(503, { 'retry-after': header }));
     if (seconds === null) expect(retryAfter).toBeNull();
     else expect(Math.abs((retryAfter ?? 0) - seconds)).toBeLessThanOrEqual(2);
   });
 
   it.each(['9999999999', '9'.repeat(400)])('waits an hour for a Retry-After of %s', async (header) => {
-    const { url } = await startedReceiver((response) => void response.writeHead(429, { 'retry-after': header }).end());
-    const { retryAfter } = await sendTo(url);
+    const { retryAfter } = await sendTo(await answering(429, { 'retry-after': header }));
     expect(nextDelay(0, retryAfter)).toBe(3_600);
   });
 
@@ -133,16 +125,13 @@ describe('a delivery', () => {
       socket.once('close', () => clearInterval(timer));
     });
     const answer = await sendTo(url, { patience: 0.3 });
-    expect(answer).toMatchObject({ delivered: false, http_status: null, error: 'no answer within 0.3 seconds' });
+    expect(answer).toMatchObject(failure('no answer within 0.3 seconds'));
     expect(answer.duration_ms).toBeLessThan(2_000);
   });
 
   it('refuses a head that is too large', async () => {
     const url = await rawServer((socket) => socket.write(`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`));
-    expect(await sendTo(url, { patience: 3 })).toMatchObject({
-      delivered: false,
-      error: 'the head of the answer is too large',
-    });
+    expect(await sendTo(url, { patience: 3 })).toMatchObject(failure('the head of the answer is too large'));
   });
 
   it.each([
@@ -153,7 +142,7 @@ describe('a delivery', () => {
     ['', closed],
   ])('is a failure if the answer is %j', async (bytes, error) => {
     const url = await rawServer((socket) => socket.end(bytes));
-    expect(await sendTo(url, { patience: 3 })).toMatchObject({ delivered: false, http_status: null, error });
+    expect(await sendTo(url, { patience: 3 })).toMatchObject(failure(error));
   });
 
   it('keeps 1 KiB of an endless body, and does not read it further', async () => {

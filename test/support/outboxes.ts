@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { PostgresDatabase } from '#postgres-access';
 import { readSettings } from '../../src/config/settings.ts';
+import type { Orm } from '../../src/db/orm.ts';
 import { fanOutNotice } from '../../src/domain/event/fan-out-notice.ts';
 import { MailBudgets } from '../../src/domain/mail/mail-budgets.ts';
 import { LinkTokens } from '../../src/domain/subscription/link-tokens.ts';
@@ -44,15 +45,14 @@ interface QueuedChange {
  * own.
  */
 export function useOutboxes() {
+  const own = {} as { orm: Orm; db: Database; smtp: TestSmtp };
   let database: TestDatabase;
-  let db: Database;
-  let smtp: TestSmtp;
   let mailer: Mailer;
   let outboxes: Runner[];
   beforeEach(async () => {
     database = await createTestDatabase();
-    db = new PostgresDatabase(database.orm);
-    smtp = await startSmtp();
+    const smtp = await startSmtp();
+    Object.assign(own, { orm: database.orm, db: new PostgresDatabase(database.orm), smtp });
     const server = { host: '127.0.0.1', port: smtp.port, tls: 'offered' as const, credentials: null };
     mailer = createMailer({ smtp: server, from: null, dir: '', publicUrl: 'http://events.test' });
     outboxes = [];
@@ -60,7 +60,7 @@ export function useOutboxes() {
   afterEach(async () => {
     await Promise.all(outboxes.map((each) => each.stop()));
     mailer.close();
-    await smtp.close();
+    await own.smtp.close();
     await database.drop();
   });
 
@@ -70,11 +70,11 @@ export function useOutboxes() {
 
   /** The outbox of a new process, which has counted nothing yet. */
   async function startOutbox({ limited = true, subscribers = 1000, pollInterval = 50 }: Process = {}) {
-    const pool: Pool = await database.orm.driver.getConnection().getNativeClient();
+    const pool: Pool = await own.orm.driver.getConnection().getNativeClient();
     const limits = new Limits(limited ? pool : null, bounds);
-    const budgets = new MailBudgets({ db, limits, perHour: { subscribers, guests: 100 } });
+    const budgets = new MailBudgets({ db: own.db, limits, perHour: { subscribers, guests: 100 } });
     const lanes = mailLanes({
-      db,
+      db: own.db,
       mailer,
       limits,
       services: () => ({ linkTokens: new LinkTokens('x') }),
@@ -83,7 +83,7 @@ export function useOutboxes() {
       log: silentLog,
       nudge: (lane: LaneName) => outbox.nudge(lane),
     });
-    const outbox: Runner = new Runner({ db, lanes, log: silentLog, pollInterval });
+    const outbox: Runner = new Runner({ db: own.db, lanes, log: silentLog, pollInterval });
     outboxes.push(outbox);
     outbox.start();
     return { outbox, budgets };
@@ -91,18 +91,18 @@ export function useOutboxes() {
 
   /** An event, and somebody who has a place. */
   async function world(member = true) {
-    const { id: organizationId } = await insertOrganization(database.orm, { name: 'Minix <b>' });
+    const { id: organizationId } = await insertOrganization(own.orm, { name: 'Minix <b>' });
     const dateStart = new Date('2031-06-01T10:00:00Z');
-    const { id: eventId } = await insertEvent(database.orm, { organizationId, name: 'Open <i>Day', dateStart });
-    const { id: userId, email } = await insertUser(database.orm);
-    if (member) await insertMembership(database.orm, { organizationId, userId });
-    const { id: subscriptionId } = await insertSubscription(database.orm, { eventId, userId });
+    const { id: eventId } = await insertEvent(own.orm, { organizationId, name: 'Open <i>Day', dateStart });
+    const { id: userId, email } = await insertUser(own.orm);
+    if (member) await insertMembership(own.orm, { organizationId, userId });
+    const { id: subscriptionId } = await insertSubscription(own.orm, { eventId, userId });
     return { organizationId, eventId, subscriptionId, email };
   }
 
   /** Switches an event as a command does; its notice is not queued yet. */
   async function commitSwitch(eventId: string, status: 1 | 2): Promise<void> {
-    await db.transaction(async (unit) => {
+    await own.db.transaction(async (unit) => {
       await unit.em.execute('update event set status = ? where id = ?', [status, eventId]);
       const notice = status === 2 ? 'cancelled' : 'reinstated';
       await fanOutNotice({ db: unit, bounded: true }, eventId, notice, { cancelled: status === 1 });
@@ -112,16 +112,17 @@ export function useOutboxes() {
   /** Switches an event, and queues its notice. */
   async function switchTo(eventId: string, status: 1 | 2): Promise<void> {
     await commitSwitch(eventId, status);
-    await queueNotices(db);
+    await queueNotices(own.db);
   }
 
   /** Queues a mail about a subscription, as a write that changes its status does. */
   const queueChange = (
     subscriptionId: string,
     { status = 'accepted', told = 'pending', bounded = true }: Partial<QueuedChange> = {},
-  ) => db.run(mailJobs(changeMail, [{ subscriptionId, status, by: 'manager', told: { status: told } }], { bounded }));
+  ) =>
+    own.db.run(mailJobs(changeMail, [{ subscriptionId, status, by: 'manager', told: { status: told } }], { bounded }));
 
-  const mailsTo = (email: string) => smtp.received.filter(({ to }) => to.includes(email)).map(({ mail }) => mail);
+  const mailsTo = (email: string) => own.smtp.received.filter(({ to }) => to.includes(email)).map(({ mail }) => mail);
   const settle = (left: number) =>
     expect
       .poll(() => counted(`from job where lane ~ 'mails' and (attempts > 0 or held or due_at <= now())`), {
@@ -137,26 +138,6 @@ export function useOutboxes() {
     await hurry();
   }
 
-  return {
-    get orm() {
-      return database.orm;
-    },
-    get db() {
-      return db;
-    },
-    get smtp() {
-      return smtp;
-    },
-    execute,
-    counted,
-    startOutbox,
-    world,
-    commitSwitch,
-    switchTo,
-    queueChange,
-    mailsTo,
-    settle,
-    hurry,
-    anHourLater,
-  };
+  const tools = { execute, counted, startOutbox, world, commitSwitch, switchTo, queueChange, mailsTo, settle, hurry };
+  return Object.assign(own, tools, { anHourLater });
 }

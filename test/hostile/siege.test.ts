@@ -13,7 +13,7 @@ import { shared } from '../support/shared.ts';
 const attackers = 24;
 const requestsInRound = 40;
 
-const database = await shared(createLargeDatabase());
+const database = await shared(createLargeDatabase({ statementTimeout: 0 }));
 const [most] = await database.execute<{ id: string }>(
   'select organization_id as id from event group by 1 order by count(*) desc limit 1',
 );

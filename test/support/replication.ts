@@ -6,8 +6,6 @@ import { startServer, stopServer } from '../../packages/embedded-postgres/src/po
 import { copyCluster, crash, giveAway, restartCluster, startCluster, urlIn } from './clusters.ts';
 import { ask } from './database.ts';
 
-export type Replication = Awaited<ReturnType<typeof startReplication>>;
-
 /** A primary and a standby that streams from it, as the programs of PostgreSQL make them. */
 export async function startReplication() {
   const dir = await mkdtemp(path.join(tmpdir(), 'events-gateway-replication-'));

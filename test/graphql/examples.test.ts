@@ -14,7 +14,7 @@ it('the recorded examples in GraphQL are what the service answers; `npm run reco
   const values = new StableValues();
   const kept: Record<string, string> = {};
   const recorded: Record<string, { document: string; response: unknown }> = {};
-  for (const { name, as, document, keep = {} } of graphqlStory) {
+  for (const [name, { as, document, keep = {} }] of Object.entries(graphqlStory)) {
     const query = document.replace(/<(\w+)>/g, (_, each: string) => kept[each] ?? '');
     const { body } = await send(server, await callerOf(as), 'POST /graphql', { query: values.real(query) });
     const answer = values.stable(body, name) as { data: unknown; errors?: unknown };

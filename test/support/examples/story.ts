@@ -38,99 +38,83 @@ const questions = [{ key: 'allergies', type: 'text', label: 'What can you not ea
 const answers = { answers: { allergies: 'Nuts' }, form_version: 1 };
 const own = { fields: ['id', 'name', 'date_start'] };
 
-/** In the organization of the demo. */
-const byOwner = { as: 'owner', headers: scope } as const;
+/** A step of somebody; what all their steps have may be another in one of them. */
+const by =
+  (as: Actor, shared: Partial<Step> = {}) =>
+  (operation: string, step: Partial<Step> = {}): Step => ({ operation, as, ...shared, ...step });
+const [asOwner, asNora, asPaul, asGuest] = [by('owner'), by('nora'), by('paul'), by('guest')];
+const inDemo = by('owner', { headers: scope });
 
-const accounts: Step[] = [
-  { operation: 'login', as: 'owner', body: credentials.owner },
-  { operation: 'refresh', as: 'owner' },
-  { operation: 'getJsonWebKeySet', as: 'guest' },
-  { operation: 'getProfile', as: 'owner', keep: { viewer: 'id' } },
-  { operation: 'updateProfile', as: 'owner', body: { name: 'Olivia Owner' } },
-  {
-    ...{ operation: 'signUp', as: 'guest' },
+const accounts = [
+  asOwner('login', { body: credentials.owner }),
+  asOwner('refresh'),
+  asGuest('getJsonWebKeySet'),
+  asOwner('getProfile', { keep: { viewer: 'id' } }),
+  asOwner('updateProfile', { body: { name: 'Olivia Owner' } }),
+  asGuest('signUp', {
     body: { email: nora.email, password: newPassword, name: 'Nora Newcomer', organization_name: 'Bread Society' },
-  },
-  { operation: 'requestEmailVerification', as: 'guest', body: { email: nora.email }, mail: [nora.email, 1] },
-  { operation: 'verifyEmail', as: 'guest', body: { token: '$mailed' }, mail: [nora.email, 2] },
-  { operation: 'requestPasswordReset', as: 'guest', body: { email: nora.email } },
-  {
-    ...{ operation: 'resetPassword', as: 'guest', mail: [nora.email, 3], thenSignIn: 'nora' },
+  }),
+  asGuest('requestEmailVerification', { body: { email: nora.email }, mail: [nora.email, 1] }),
+  asGuest('verifyEmail', { body: { token: '$mailed' }, mail: [nora.email, 2] }),
+  asGuest('requestPasswordReset', { body: { email: nora.email } }),
+  asGuest('resetPassword', {
+    mail: [nora.email, 3],
+    thenSignIn: 'nora',
     body: { token: '$mailed', password: nora.password },
-  },
-  {
-    ...{ operation: 'listSessions', as: 'owner', keep: { session: 'items.0.id' } },
+  }),
+  asOwner('listSessions', {
+    keep: { session: 'items.0.id' },
     query: { fields: ['id', 'ip', 'created_at', 'current'] },
-  },
-  { operation: 'endSession', as: 'owner', path: { session: '$session' } },
-  { operation: 'endOtherSessions', as: 'owner' },
-  { operation: 'exportPerson', as: 'nora' },
+  }),
+  asOwner('endSession', { path: { session: '$session' } }),
+  asOwner('endOtherSessions'),
+  asNora('exportPerson'),
 ];
 
 const second = { organization: '$second' };
 
-const organizations: Step[] = [
-  {
-    operation: 'listOrganizations',
-    as: 'nora',
-    query: { fields: ['id', 'name', 'role'] },
-    keep: { own: 'items.0.id' },
-  },
-  { operation: 'createOrganization', as: 'nora', body: { name: 'Cake Society' }, keep: { second: 'id' } },
-  { operation: 'getOwnOrganization', as: 'nora', path: second },
-  { operation: 'getWaitingMails', as: 'nora', path: second },
-  { operation: 'exportOrganization', as: 'nora', path: second },
-  { operation: 'deleteOrganization', as: 'nora', path: second, body: { name: 'Cake Society' } },
-  {
-    ...{ operation: 'deleteOrganizationByPost', as: 'nora' },
-    ...{ path: { organization: '$own' }, body: { name: 'Bread Society' } },
-  },
-  { ...byOwner, operation: 'getOrganization' },
-  {
-    ...{ operation: 'changeOrganization', as: 'owner', headers: { ...scope, 'if-match': '"1"' } },
+const organizations = [
+  asNora('listOrganizations', { query: { fields: ['id', 'name', 'role'] }, keep: { own: 'items.0.id' } }),
+  asNora('createOrganization', { body: { name: 'Cake Society' }, keep: { second: 'id' } }),
+  asNora('getOwnOrganization', { path: second }),
+  asNora('getWaitingMails', { path: second }),
+  asNora('exportOrganization', { path: second }),
+  asNora('deleteOrganization', { path: second, body: { name: 'Cake Society' } }),
+  asNora('deleteOrganizationByPost', { path: { organization: '$own' }, body: { name: 'Bread Society' } }),
+  inDemo('getOrganization'),
+  asOwner('changeOrganization', {
+    headers: { ...scope, 'if-match': '"1"' },
     body: { contact_email: 'hello@demo.example' },
-  },
+  }),
 ];
 
-const people: Step[] = [
-  {
-    ...{ ...byOwner, operation: 'inviteMember', keep: { invitation: 'id' } },
-    body: { email: paul.email, role: 'member' },
-  },
-  { ...byOwner, operation: 'getInvitation', path: { invitation: '$invitation' }, mail: [paul.email, 1] },
-  {
-    ...{ ...byOwner, operation: 'listInvitations' },
-    query: { where: { role: 'member' }, fields: ['id', 'email', 'role', 'expires_at'] },
-  },
-  { operation: 'acceptInvitation', as: 'paul', body: { token: '$mailed' } },
-  {
-    ...{ ...byOwner, operation: 'listMembers', keep: { member: 'items.0.id' } },
+const people = [
+  inDemo('inviteMember', { keep: { invitation: 'id' }, body: { email: paul.email, role: 'member' } }),
+  inDemo('getInvitation', { path: { invitation: '$invitation' }, mail: [paul.email, 1] }),
+  inDemo('listInvitations', { query: { where: { role: 'member' }, fields: ['id', 'email', 'role', 'expires_at'] } }),
+  asPaul('acceptInvitation', { body: { token: '$mailed' } }),
+  inDemo('listMembers', {
+    keep: { member: 'items.0.id' },
     query: { where: { email: paul.email }, fields: ['id', 'role', 'created_at'], include: ['user'] },
-  },
-  { ...byOwner, operation: 'getMember', path: { member: '$member' } },
-  { ...byOwner, operation: 'changeMemberRole', path: { member: '$member' }, body: { role: 'manager' } },
+  }),
+  inDemo('getMember', { path: { member: '$member' } }),
+  inDemo('changeMemberRole', { path: { member: '$member' }, body: { role: 'manager' } }),
 ];
 
-const keys: Step[] = [
-  {
-    ...{ ...byOwner, operation: 'createApiKey', keep: { key: 'id' } },
-    body: { name: 'Ticket shop', role: 'manager', access: 'write' },
-  },
-  { ...byOwner, operation: 'getApiKey', path: { key: '$key' } },
-  {
-    ...{ ...byOwner, operation: 'listApiKeys' },
-    query: { where: { role: 'manager' }, fields: ['id', 'name', 'prefix'] },
-  },
-  { ...byOwner, operation: 'updateApiKey', path: { key: '$key' }, body: { name: 'Box office' } },
-  { ...byOwner, operation: 'deleteApiKey', path: { key: '$key' } },
+const keys = [
+  inDemo('createApiKey', { keep: { key: 'id' }, body: { name: 'Ticket shop', role: 'manager', access: 'write' } }),
+  inDemo('getApiKey', { path: { key: '$key' } }),
+  inDemo('listApiKeys', { query: { where: { role: 'manager' }, fields: ['id', 'name', 'prefix'] } }),
+  inDemo('updateApiKey', { path: { key: '$key' }, body: { name: 'Box office' } }),
+  inDemo('deleteApiKey', { path: { key: '$key' } }),
 ];
 
 const event = { event: '$event' };
-const ofEvent = { ...byOwner, path: event } as const;
+const onEvent = by('owner', { headers: scope, path: event });
 
-const events: Step[] = [
-  {
-    ...{ ...byOwner, operation: 'createEvent', keep: { event: 'id' } },
+const events = [
+  inDemo('createEvent', {
+    keep: { event: 'id' },
     body: {
       name: 'Bread Baking for Beginners',
       date_start: '2031-05-03T10:00:00+02:00',
@@ -139,118 +123,94 @@ const events: Step[] = [
       location: 'The kitchen',
       capacity: 12,
     },
-  },
-  { ...ofEvent, operation: 'duplicateEvent', body: { date_start: '2031-06-07T10:00:00+02:00' }, keep: { copy: 'id' } },
-  { ...ofEvent, operation: 'deleteEvent', path: { event: '$copy' } },
-  {
-    ...{ ...ofEvent, operation: 'updateEvent', headers: { ...scope, 'if-match': '"1"' } },
-    body: { status: 1, visibility: 'public' },
-  },
-  { ...ofEvent, operation: 'getEvent' },
-  { ...ofEvent, operation: 'setEventForm', body: { questions } },
-  { ...ofEvent, operation: 'getEventForm' },
-  { ...byOwner, operation: 'listEvents', query: { ...filter, ...own } },
-  { ...byOwner, operation: 'exportEvents', query: { format: 'csv', ...filter, ...own } },
-  { ...ofEvent, operation: 'getEventCalendar' },
+  }),
+  onEvent('duplicateEvent', { body: { date_start: '2031-06-07T10:00:00+02:00' }, keep: { copy: 'id' } }),
+  onEvent('deleteEvent', { path: { event: '$copy' } }),
+  onEvent('updateEvent', { headers: { ...scope, 'if-match': '"1"' }, body: { status: 1, visibility: 'public' } }),
+  onEvent('getEvent'),
+  onEvent('setEventForm', { body: { questions } }),
+  onEvent('getEventForm'),
+  inDemo('listEvents', { query: { ...filter, ...own } }),
+  inDemo('exportEvents', { query: { format: 'csv', ...filter, ...own } }),
+  onEvent('getEventCalendar'),
 ];
 
 const place = { ...event, subscription: '$subscription' };
-const ofPlace = { ...byOwner, path: place } as const;
+const onPlace = by('owner', { headers: scope, path: place });
 const accepted = { where: { status: 'accepted' }, fields: ['id', 'user_id', 'status'] };
 
-const subscriptions: Step[] = [
-  { ...ofEvent, operation: 'subscribe', as: 'paul', body: answers, keep: { subscription: 'id', paul: 'user_id' } },
-  { ...ofPlace, operation: 'getSubscription' },
-  { ...ofEvent, operation: 'listSubscriptions', query: accepted },
-  { ...ofEvent, operation: 'exportSubscriptions', query: { format: 'csv', fields: ['status', 'created_at'] } },
-  {
-    ...{ ...byOwner, operation: 'listOrganizationSubscriptions' },
+const subscriptions = [
+  onEvent('subscribe', { as: 'paul', body: answers, keep: { subscription: 'id', paul: 'user_id' } }),
+  onPlace('getSubscription'),
+  onEvent('listSubscriptions', { query: accepted }),
+  onEvent('exportSubscriptions', { query: { format: 'csv', fields: ['status', 'created_at'] } }),
+  inDemo('listOrganizationSubscriptions', {
     query: { where: { event_id: '$event' }, fields: ['id', 'user_id', 'status'] },
-  },
-  {
-    ...{ ...byOwner, operation: 'exportOrganizationSubscriptions' },
+  }),
+  inDemo('exportOrganizationSubscriptions', {
     query: { format: 'csv', where: { event_id: '$event' }, fields: ['id', 'status'] },
-  },
-  { ...ofPlace, operation: 'checkIn' },
-  { ...ofPlace, operation: 'undoCheckIn' },
-  { ...ofPlace, operation: 'updateSubscription', body: { status: 'cancelled', notify: false } },
-  {
-    ...{ ...ofEvent, operation: 'transitionSubscriptions' },
+  }),
+  onPlace('checkIn'),
+  onPlace('undoCheckIn'),
+  onPlace('updateSubscription', { body: { status: 'cancelled', notify: false } }),
+  onEvent('transitionSubscriptions', {
     body: { ids: ['$subscription', '01a20410-0000-7000-8000-000000000000'], status: 'accepted', notify: false },
-  },
-  {
-    ...{ ...ofEvent, operation: 'subscribeUsers' },
-    body: { items: [{ user_id: '$viewer' }, { user_id: '$paul' }], notify: false },
-  },
-  { ...ofPlace, operation: 'listSubscriptionChanges', query: { where: { status_to: 'accepted' } } },
-  { operation: 'renewCalendar', as: 'paul', keep: { calendar: 'url' } },
-  { operation: 'getCalendar', as: 'guest', path: { file: '$calendar' } },
-  { operation: 'endCalendar', as: 'paul' },
-  {
-    ...{ ...byOwner, operation: 'listChanges' },
-    query: { since: 'start', kinds: ['event'], limit: 1, include: ['object'] },
-  },
-  { ...byOwner, operation: 'queryChanges', body: { since: 'start', kinds: 'form' } },
+  }),
+  onEvent('subscribeUsers', { body: { items: [{ user_id: '$viewer' }, { user_id: '$paul' }], notify: false } }),
+  onPlace('listSubscriptionChanges', { query: { where: { status_to: 'accepted' } } }),
+  asPaul('renewCalendar', { keep: { calendar: 'url' } }),
+  asGuest('getCalendar', { path: { file: '$calendar' } }),
+  asPaul('endCalendar'),
+  inDemo('listChanges', { query: { since: 'start', kinds: ['event'], limit: 1, include: ['object'] } }),
+  inDemo('queryChanges', { body: { since: 'start', kinds: 'form' } }),
 ];
 
-const asGuest = { as: 'guest', headers: scope, path: event } as const;
+const atEvent = by('guest', { headers: scope, path: event });
 
-const guests: Step[] = [
-  { operation: 'listPublicEvents', as: 'guest', headers: scope, query: { ...filter, ...own } },
-  { ...asGuest, operation: 'getPublicEvent' },
-  { ...asGuest, operation: 'getPublicEventForm' },
-  { operation: 'getPublicOrganization', as: 'guest', path: { slug: 'demo' } },
-  { ...asGuest, operation: 'requestGuestSubscription', body: { name: 'Grace Guest', email: grace, ...answers } },
-  { operation: 'confirmGuestSubscription', as: 'guest', body: { token: '$mailed' }, mail: [grace, 1] },
-  { operation: 'lookUpSubscription', as: 'guest', body: { token: '$mailed' }, mail: [grace, 2] },
-  {
-    ...{ operation: 'changeOwnAnswers', as: 'guest' },
-    body: { token: '$mailed', answers: { allergies: 'Nuts and milk' }, form_version: 1 },
-  },
-  { operation: 'cancelOwnSubscription', as: 'guest', body: { token: '$mailed' } },
-  { operation: 'eraseGuest', as: 'guest', body: { token: '$mailed' } },
+const guests = [
+  asGuest('listPublicEvents', { headers: scope, query: { ...filter, ...own } }),
+  atEvent('getPublicEvent'),
+  atEvent('getPublicEventForm'),
+  asGuest('getPublicOrganization', { path: { slug: 'demo' } }),
+  atEvent('requestGuestSubscription', { body: { name: 'Grace Guest', email: grace, ...answers } }),
+  asGuest('confirmGuestSubscription', { body: { token: '$mailed' }, mail: [grace, 1] }),
+  asGuest('lookUpSubscription', { body: { token: '$mailed' }, mail: [grace, 2] }),
+  asGuest('changeOwnAnswers', { body: { token: '$mailed', answers: { allergies: 'Nuts and milk' }, form_version: 1 } }),
+  asGuest('cancelOwnSubscription', { body: { token: '$mailed' } }),
+  asGuest('eraseGuest', { body: { token: '$mailed' } }),
 ];
 
 const webhook = { webhook: '$webhook' };
-const ofWebhook = { ...byOwner, path: webhook } as const;
+const onWebhook = by('owner', { headers: scope, path: webhook });
 
-const webhooks: Step[] = [
-  {
-    ...{ ...byOwner, operation: 'createWebhook', keep: { webhook: 'id' } },
-    body: { url: 'https://example.org/hooks', kinds: ['form'] },
-  },
-  { ...ofWebhook, operation: 'getWebhook' },
-  {
-    ...{ ...byOwner, operation: 'listWebhooks' },
-    query: { where: { status: 'active' }, fields: ['id', 'url', 'status', 'pending'] },
-  },
-  { ...ofWebhook, operation: 'testWebhook' },
-  { ...ofWebhook, operation: 'replayWebhook', body: { since: 'start' } },
-  {
-    ...{ ...ofWebhook, operation: 'listWebhookDeliveries', afterDelivery: true, keep: { delivery: 'items.0.id' } },
+const webhooks = [
+  inDemo('createWebhook', { keep: { webhook: 'id' }, body: { url: 'https://example.org/hooks', kinds: ['form'] } }),
+  onWebhook('getWebhook'),
+  inDemo('listWebhooks', { query: { where: { status: 'active' }, fields: ['id', 'url', 'status', 'pending'] } }),
+  onWebhook('testWebhook'),
+  onWebhook('replayWebhook', { body: { since: 'start' } }),
+  onWebhook('listWebhookDeliveries', {
+    afterDelivery: true,
+    keep: { delivery: 'items.0.id' },
     query: { where: { status: 'succeeded' }, fields: ['id', 'status', 'attempt', 'http_status'] },
-  },
-  { ...ofWebhook, operation: 'retryWebhookDelivery', path: { ...webhook, delivery: '$delivery' } },
-  { ...ofWebhook, operation: 'rotateWebhookSecret' },
-  { ...ofWebhook, operation: 'updateWebhook', body: { status: 'paused' } },
-  { ...ofWebhook, operation: 'deleteWebhook' },
+  }),
+  onWebhook('retryWebhookDelivery', { path: { ...webhook, delivery: '$delivery' } }),
+  onWebhook('rotateWebhookSecret'),
+  onWebhook('updateWebhook', { body: { status: 'paused' } }),
+  onWebhook('deleteWebhook'),
 ];
 
-const leaving: Step[] = [
-  {
-    ...{ ...byOwner, operation: 'listAuditEntries' },
+const leaving = [
+  inDemo('listAuditEntries', {
     query: { where: { action: 'event.created' }, fields: ['id', 'action', 'actor_id', 'subject_id', 'created_at'] },
-  },
-  { ...byOwner, operation: 'removeMember', path: { member: '$member' } },
-  {
-    ...{ ...byOwner, operation: 'inviteMember', keep: { invitation: 'id' } },
-    body: { email: grace, role: 'member' },
-  },
-  { ...byOwner, operation: 'revokeInvitation', path: { invitation: '$invitation' } },
-  { operation: 'changePassword', as: 'nora', body: { current_password: nora.password, password: newPassword } },
-  { operation: 'eraseViewer', as: 'nora', body: { password: newPassword } },
-  { operation: 'eraseViewerByPost', as: 'paul', body: { password: paul.password } },
-  { operation: 'logout', as: 'owner' },
+  }),
+  inDemo('removeMember', { path: { member: '$member' } }),
+  inDemo('inviteMember', { keep: { invitation: 'id' }, body: { email: grace, role: 'member' } }),
+  inDemo('revokeInvitation', { path: { invitation: '$invitation' } }),
+  asNora('changePassword', { body: { current_password: nora.password, password: newPassword } }),
+  asNora('eraseViewer', { body: { password: newPassword } }),
+  asPaul('eraseViewerByPost', { body: { password: paul.password } }),
+  asOwner('logout'),
 ];
 
 export const story = [accounts, organizations, people, keys, events, subscriptions, guests, webhooks, leaving].flat();

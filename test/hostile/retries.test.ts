@@ -6,6 +6,7 @@ import { holding, untilLocked } from '../support/locks.ts';
 import { type Signed, startPair } from '../support/pair.ts';
 import { graphql, query, send } from '../support/send.ts';
 import { inTest } from '../support/shared.ts';
+import { createUnderKey, future } from '../support/write-faces.ts';
 
 /** A way to a database on which the answer to a commit can be kept back. */
 async function startCommitHolder(databaseUrl: string) {
@@ -56,25 +57,7 @@ async function startCommitHolder(databaseUrl: string) {
 const pair = await startPair();
 const [manager] = (await pair.people(1, 'manager')) as [Signed];
 
-const dates = { date_start: '2027-05-01T10:00:00Z', date_end: '2027-05-01T12:00:00Z' };
 const count = async () => (await send<number>({ url: pair.url(0) }, manager, 'GET /events/count')).body;
-
-/** Creates an event by either face; its status, its text, and whether it was answered before. */
-const creations = {
-  async rest(url: string, key: string, name = 'Once') {
-    const headers = { 'idempotency-key': key };
-    const answer = await send<Record<string, unknown>>({ url }, manager, 'POST /events', { name, ...dates }, headers);
-    const { code = null } = answer.body;
-    const wait = Number(answer.headers.get('retry-after') ?? 0);
-    return { code, wait, text: answer.text, replayed: answer.headers.get('idempotency-replayed') };
-  },
-  async graphql(url: string, key: string, name = 'Once') {
-    const document = `mutation { createEvent(input: {name: "${name}", dateStart: "${dates.date_start}", dateEnd: "${dates.date_end}"}) { event { id } } }`;
-    const answer = await graphql({ url }, manager, document, undefined, { 'idempotency-key': key });
-    const { code = null, retry_after: wait = 0 } = answer.errors?.[0]?.extensions ?? {};
-    return { code, wait, text: answer.text, replayed: answer.headers.get('idempotency-replayed') };
-  },
-};
 
 /** Holds the lock that creating an event in the organization takes. */
 async function holdSlugs() {
@@ -99,7 +82,7 @@ async function holdSlugs() {
 }
 
 describe.each(['rest', 'graphql'] as const)('a write by %s under a key', { timeout: 60_000 }, (face) => {
-  const create = creations[face];
+  const create = (url: string, key: string, name = 'Once') => createUnderKey({ url }, face, manager, key, name);
 
   it('whose process dies after the commit and before the answer is answered by the other with what was made', async () => {
     const holder = await startCommitHolder(pair.databaseUrl);
@@ -200,7 +183,7 @@ describe('several mutations under one key', { timeout: 60_000 }, () => {
   it('whose process dies between them leave nothing, and the retry makes all of them', async () => {
     const made = async (name: string) => {
       const { body } = await send<{ id: string }>({ url: pair.url(0) }, manager, 'POST /events', {
-        ...{ name, ...dates, status: 1 },
+        ...{ name, ...future, status: 1 },
       });
       return body.id;
     };
@@ -209,7 +192,7 @@ describe('several mutations under one key', { timeout: 60_000 }, () => {
       one: updateEvent(input: {id: "${first}", location: "Moved"}) { event { version location } }
       two: subscribeToEvent(input: {eventId: "${first}"}) { eventSubscription { status } event { acceptedCount } }
       three: updateEvent(input: {id: "${second}", location: "Moved"}) { event { version location } }
-      four: createEvent(input: {name: "Fourth", dateStart: "${dates.date_start}", dateEnd: "${dates.date_end}"}) { event { name } }
+      four: createEvent(input: {name: "Fourth", dateStart: "${future.date_start}", dateEnd: "${future.date_end}"}) { event { name } }
     }`;
     const run = (url: string) => graphql({ url }, manager, document, undefined, { 'idempotency-key': 'several' });
     /** Everything that the four write. */

@@ -6,7 +6,7 @@ import { insertPublicEvent } from '../support/public-world.ts';
 import { rawRequest } from '../support/raw.ts';
 import { type Caller, callerHeaders, expectCode, graphql, send } from '../support/send.ts';
 import { createTeam, serve, type Team } from '../support/server.ts';
-import { created, facesOf, future, restFace } from '../support/write-faces.ts';
+import { created, createUnderKey, facesOf, future, restFace } from '../support/write-faces.ts';
 
 // What an Idempotency-Key is bound to, and what it keeps (reference/writes.md#idempotency-keys), on both faces.
 
@@ -19,21 +19,8 @@ beforeEach(async () => {
   team = await createTeam(server);
 });
 
-/** Creates an event under a key; the code, what it is, and whether it was answered before. */
-const creations = {
-  async rest(caller: Caller, key: string, name = 'Keyed') {
-    const answer = await send(server, caller, 'POST /events', { name, ...future }, { 'idempotency-key': key });
-    return { code: answer.body.code ?? null, text: answer.text, replayed: answer.headers.get('idempotency-replayed') };
-  },
-  async graphql(caller: Caller, key: string, name = 'Keyed') {
-    const answer = await graphql(server, caller, document(name), undefined, { 'idempotency-key': key });
-    const code = answer.errors?.[0]?.extensions.code ?? null;
-    return { code, text: answer.text, replayed: answer.headers.get('idempotency-replayed') };
-  },
-};
-
 describe.each(facesOf(server))('a key by $name', (face) => {
-  const create = creations[face.name];
+  const create = (caller: Caller, key: string, name = 'Keyed') => createUnderKey(server, face.name, caller, key, name);
   const count = async (caller: Caller = team.manager) => (await send<number>(server, caller, 'GET /events/count')).body;
   const key = () => `key-${randomUUIDv7()}`;
 

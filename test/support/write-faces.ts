@@ -205,6 +205,24 @@ export function mutate(
 export const mutationOf = (field: string, selection: string) =>
   `mutation ($input: ${field.charAt(0).toUpperCase()}${field.slice(1)}Input!) { ${field}(input: $input) { ${selection} } }`;
 
+/** Creates an event under a key by a face: the code, how long it says to wait, its text, and whether it was answered before. */
+export async function createUnderKey(
+  server: { url: string },
+  face: WriteFace['name'],
+  caller: Caller,
+  key: string,
+  name: string,
+) {
+  const [fields, headers] = [{ name, ...future }, keyHeader({ key })];
+  const answer =
+    face === 'rest'
+      ? await send(server, caller, 'POST /events', fields, headers)
+      : await mutate(server, caller, 'createEvent', 'event { id }', toGraphql(fields), headers);
+  const [error] = 'errors' in answer ? (answer.errors ?? []) : [];
+  const wait = Number(answer.headers.get('retry-after') ?? error?.extensions.retry_after ?? 0);
+  return { ...refusalOf(answer), wait, text: answer.text, replayed: answer.headers.get('idempotency-replayed') };
+}
+
 const eventStatuses = ['DRAFT', 'ACTIVE', 'CANCELLED', 'ARCHIVED'];
 /** The fields of what is written whose values are members of enums in GraphQL. */
 export const enums = ['status', 'visibility', 'registration', 'signup'];

@@ -2,24 +2,17 @@ import type { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { decodePlace, encodePlace, type Place } from '#log-places';
 import { PostgresDatabase } from '#postgres-access';
-import { SeededRandom } from '../../packages/demo-content/src/random.ts';
 import { changeKinds } from '../../src/domain/change/change.table.ts';
 import { placeAtEnd, readChanges } from '../../src/domain/change/read-changes.ts';
 import type { ChangeView } from '../../src/domain/change/read-log.ts';
+import { numbers } from '../support/changes.ts';
 import { connectTo, createTestDatabase } from '../support/database.ts';
 import { inTest, shared } from '../support/shared.ts';
 
-const retentionDays = 30;
 const organizationId = '01900000-0000-7000-8000-000000000001';
 const view: ChangeView = { organizationId, member: null, kinds: changeKinds };
 
 const connect = () => inTest(connectTo(database.url));
-
-/** Numbers that repeat from run to run. */
-function numbers(seed: number): (below: number) => number {
-  const random = new SeededRandom(seed);
-  return (below) => random.integer(0, below - 1);
-}
 
 const objectId = (number: number) => `01900000-0000-7000-9000-${String(number).padStart(12, '0')}`;
 
@@ -40,18 +33,24 @@ const database = await shared(createTestDatabase());
 const db = new PostgresDatabase(database.orm);
 await database.execute('create table thing (id int primary key, version int not null default 0)');
 
+/** A page, and the objects and versions in it. */
+async function readPage(place: Place | null, limit: number) {
+  const read = await readChanges(db, view, { place, limit, now: new Date(), retentionDays: 30 });
+  const versions = read.items.map(({ row }): [string, number] => [row.object_id as string, row.version as number]);
+  return { ...read, versions };
+}
+
 /** Reads everything that follows a place, in pages; each place goes through its bytes, as in a cursor. */
 async function walk(from: Place | null, limit: number): Promise<{ place: Place; seen: [string, number][] }> {
   const seen: [string, number][] = [];
   let place = from;
   while (true) {
-    const page = await readChanges(db, view, { place, limit, now: new Date(), retentionDays });
-    expect(page.items.length).toBeLessThanOrEqual(limit);
-    for (const { row: each } of page.items) seen.push([each.object_id as string, each.version as number]);
-    const bytes = encodePlace(page.next);
-    expect(decodePlace(bytes)).toEqual(page.next);
-    place = page.next;
-    if (!page.hasMore) return { place, seen };
+    const { items, versions, next, hasMore } = await readPage(place, limit);
+    expect(items.length).toBeLessThanOrEqual(limit);
+    seen.push(...versions);
+    expect(decodePlace(encodePlace(next))).toEqual(next);
+    place = next;
+    if (!hasMore) return { place, seen };
   }
 }
 
@@ -90,8 +89,8 @@ describe('the log of changes', () => {
     const seen: [string, number][] = [];
     let place = first.place;
     for (let page = 0; page < 40; page += 1) {
-      const read = await readChanges(db, view, { place, limit: 4, now: new Date(), retentionDays });
-      for (const { row: each } of read.items) seen.push([each.object_id as string, each.version as number]);
+      const read = await readPage(place, 4);
+      seen.push(...read.versions);
       place = read.next;
       // changes of what is still to be read, and of what has been
       if (page < 5) for (const object of [1029, 1000, 1036]) await change(other, object);
@@ -156,17 +155,13 @@ describe('the log of changes', () => {
       const seen: [string, number][] = [];
       while (true) {
         const last = !writing;
-        const page = await readChanges(db, view, { place, limit, now: new Date(), retentionDays });
-        for (const { row: each } of page.items) seen.push([each.object_id as string, each.version as number]);
+        const { items, versions, next, hasMore } = await readPage(place, limit);
         // a client may also go on from any change of a page
-        const cut = page.items.length > 1 && random(4) === 0 ? 1 + random(page.items.length - 1) : null;
-        if (cut === null) place = decodePlace(encodePlace(page.next)) as Place;
-        else {
-          place = decodePlace(encodePlace(page.items[cut - 1]?.place as Place)) as Place;
-          seen.splice(seen.length - (page.items.length - cut));
-        }
-        if (last && !page.hasMore && cut === null) return { limit, seen };
-        if (!page.hasMore) await new Promise((resolve) => setTimeout(resolve, random(5)));
+        const cut = items.length > 1 && random(4) === 0 ? 1 + random(items.length - 1) : null;
+        seen.push(...versions.slice(0, cut ?? items.length));
+        place = decodePlace(encodePlace(cut === null ? next : (items[cut - 1]?.place as Place))) as Place;
+        if (last && !hasMore && cut === null) return { limit, seen };
+        if (!hasMore) await new Promise((resolve) => setTimeout(resolve, random(5)));
       }
     });
     await Promise.all(writers);

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { SeededRandom } from '../../packages/demo-content/src/random.ts';
 import { Copy } from '../support/change-copy.ts';
-import { changesPage } from '../support/changes.ts';
+import { changesPage, numbers } from '../support/changes.ts';
 import { graphql, send } from '../support/send.ts';
 import { createTeam, join, type Person, serve } from '../support/server.ts';
 import { isoInDays } from '../support/subscribing.ts';
@@ -12,12 +11,6 @@ import { facesOf, mutate, type WriteFace } from '../support/write-faces.ts';
 const first = await serve();
 const second = await serve({ databaseUrl: first.databaseUrl, secrets: first.secrets });
 const servers = [first, second];
-
-/** Numbers that repeat from run to run. */
-function numbers(seed: number): (below: number) => number {
-  const random = new SeededRandom(seed);
-  return (below) => random.integer(0, below - 1);
-}
 
 const questions = (label: string) => [{ key: 'a', type: 'text', label }];
 const dates = { date_start: isoInDays(10), date_end: isoInDays(11) };

@@ -1,8 +1,15 @@
 import { type EventSourceMessage, EventSourceParserStream } from 'eventsource-parser/stream';
 import { expect, onTestFinished } from 'vitest';
 import type { Change } from '../../packages/client/src/index.ts';
+import { SeededRandom } from '../../packages/demo-content/src/random.ts';
 import { type Answer, callerHeaders, type Page, send } from './send.ts';
 import type { Person } from './server.ts';
+
+/** Numbers that repeat from run to run. */
+export function numbers(seed: number): (below: number) => number {
+  const random = new SeededRandom(seed);
+  return (below) => random.integer(0, below - 1);
+}
 
 export type { Change };
 

@@ -21,11 +21,7 @@ export const nightly = [
 ];
 
 /** Further ones of these, which need a process of their own. */
-export const nightlyOwn = [
-  'test/db/prepared.test.ts',
-  'test/graphql/memory.test.ts',
-  'test/hostile/held-memory.test.ts',
-];
+export const nightlyOwn = ['test/db/prepared.test.ts', 'test/hostile/held-memory.test.ts'];
 
 /** What `npm run test:unit` runs: what needs neither PostgreSQL nor a browser. */
 export const unit = [

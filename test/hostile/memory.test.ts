@@ -14,6 +14,18 @@ const fields = 'id name description status dateStart dateEnd location capacity s
 const many = (count: number, make: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => make(index));
 
+/** A document of a few hundred characters that is allowed to ask for thousands of nodes. */
+function costlyDocument(index: number): string {
+  const aliases = [2, 2, 2, 2, 2, 2, 2, 1];
+  const fragments = aliases.map((count, level) => {
+    const [type, field] = level % 2 === 0 ? ['Event', 'viewerSubscription'] : ['EventSubscription', 'event'];
+    const below = level === aliases.length - 1 ? '__typename' : `...L${level + 1}`;
+    const names = many(count, (each) => `a${each}: ${field} { ${below} }`);
+    return `fragment L${level} on ${type} { ${field} { ${below} } ${names.join(' ')} }`;
+  });
+  return `query Q${index} { event(id: "nonsense") { ...L0 } } ${fragments.join('\n')}`;
+}
+
 const database = await shared(createTestDatabase());
 const env = { DATABASE_URL: database.url, RATE_LIMIT: 'off', LOG_LEVEL: 'silent' };
 const service = await shared(startMeasuredService({ ...env, DOCUMENT_CACHE_MIB: String(cacheMiB) }));
@@ -84,6 +96,7 @@ describe('of documents', { timeout: 60_000 }, () => {
       (index) =>
         `query Q${index} { ${Array.from({ length: 12 }, (_, each) => `a${each}: events(first: 1) { totalCount nodes { ${fields} } }`).join(' ')} }`,
     ],
+    ['costly', 80, costlyDocument],
     ['full of texts', 80, (index) => `query Q${index} { nodes(ids: [${`"${'é'.repeat(900)}", `.repeat(40)}]) { id } }`],
   ])('that are %s no more is remembered than the setting says', async (_kind, count, make) => {
     // once to be parsed, then to be compiled, and then to run as compiled

@@ -8,7 +8,6 @@ import { created, facesOf, future, mutate, type WriteFace } from '../support/wri
 // More rules of writing (reference/writes.md): guards, copies, answers and what comes back.
 
 const { server, team } = await serveTeam();
-const _astral = '𝄞';
 const faces = facesOf(server);
 
 describe.each(faces)('by $name', (face) => {

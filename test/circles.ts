@@ -5,7 +5,7 @@ export const nightly = [
   'test/clients/{accessible-pages,graphiql-examples,graphiql-sign-in}.test.ts',
   // floods, large values, races of many, memory, models and random documents
   'test/hostile/{change-replay,erasing-races,event-model,given-up-statements,large-forms,large-values,memory}.test.ts',
-  'test/hostile/{page-elements,places,processes,refresh-processes,retries,session-model,siege,sign-in-flood}.test.ts',
+  'test/hostile/{page-elements,places,processes,retries,session-model,siege,sign-in-flood}.test.ts',
   'test/hostile/{slow-clients,turns}.test.ts',
   'test/graphql/lanes-property.test.ts',
   // drills with processes, proxies, poolers and servers

@@ -165,13 +165,6 @@ describe('the budget of a recipient', () => {
     expect(mailsTo(email)).toHaveLength(6);
     expect(await counted(`from job where lane ~ 'mails'`)).toBe(1);
   });
-
-  it('is lifted with the limits', async () => {
-    const { subscriptionId, email } = await world();
-    for (let time = 0; time < 12; time += 1) await queueChange(subscriptionId, { bounded: false });
-    await startOutbox({ limited: false });
-    await expect.poll(() => mailsTo(email)).toHaveLength(12);
-  });
 });
 
 it('the budget of an organization puts off what is beyond it, is not asked again and again, and grows with accepted subscriptions', async () => {

@@ -1,12 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { PostgresDatabase } from '#postgres-access';
 import { withClient } from '../../src/db/client.ts';
+import { AuditEntry } from '../../src/domain/audit/audit-entry.table.ts';
 import { queueGatheredChanges } from '../../src/domain/event/event-mails.ts';
 import { queueDueReminders } from '../../src/domain/event/reminder.ts';
+import { Session } from '../../src/domain/session/session.table.ts';
+import { insertUser } from '../support/fixtures.ts';
 import { importInto } from '../support/import.ts';
 import { silentLog } from '../support/log.ts';
 import { type Signed, startPair } from '../support/pair.ts';
-import { graphql, send } from '../support/send.ts';
+import { expectCode, graphql, send } from '../support/send.ts';
+import { isAccepted, readSignIn, refreshWith, type SignIn, signIn } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
 import { startSmtp } from '../support/smtp.ts';
 import { isoInDays } from '../support/subscribing.ts';
@@ -15,7 +20,7 @@ import { isoInDays } from '../support/subscribing.ts';
 const polling = 500;
 
 const smtp = await shared(startSmtp());
-const pair = await startPair({ SMTP_URL: smtp.url }, [String(polling)]);
+const pair = await startPair({ SMTP_URL: smtp.url, REFRESH_GRACE_SECONDS: '60' }, [String(polling)]);
 const managers = await pair.people(4, 'owner');
 const { face } = pair;
 
@@ -170,5 +175,70 @@ describe('writes at once', { timeout: 120_000 }, () => {
     const version = 1 + 2 * rounds;
     const versions = await pair.execute('select version from event where id in (?, ?)', [first, second]);
     expect(versions).toEqual([{ version }, { version }]);
+  });
+});
+
+const newSession = async () => await signIn(pair.url(0), (await insertUser(pair.orm)).email);
+const rowOf = ({ sessionId }: SignIn) => pair.orm.em.fork().findOneOrFail(Session, sessionId);
+
+/** Refreshes with one cookie 200 times at once, by turns at each process; null where the process died on us. */
+const storm = (cookie: string): Promise<(SignIn | null)[]> =>
+  Promise.all(
+    Array.from({ length: 200 }, async (_, index) => {
+      const response = await refreshWith(pair.url(index), cookie).catch(() => null);
+      return response && readSignIn(response);
+    }),
+  );
+
+describe('POST /auth/refresh at two processes', { timeout: 60_000 }, () => {
+  it('gives 200 at once, with one cookie, one and the same child', async () => {
+    const session = await newSession();
+    const answers = await storm(session.cookie);
+    expect(answers).not.toContain(null);
+    expect(new Set(answers.map((each) => each?.cookie)).size).toBe(1);
+    expect(await rowOf(session)).toMatchObject({ counter: 1, ended_at: null });
+    for (const index of [0, 1]) expect(await isAccepted(pair.url(index), answers[0]?.accessToken ?? '')).toBe(true);
+  });
+
+  it('loses no session if one is killed in the middle', async () => {
+    const session = await newSession();
+    const answering = storm(session.cookie);
+    await sleep(30);
+    await pair.kill(0);
+    const answers = await answering;
+    const whole = answers.filter((each) => each !== null);
+    expect(answers.filter((_, index) => index % 2 === 1)).not.toContain(null);
+    expect(new Set(whole.map(({ cookie }) => cookie)).size).toBe(1);
+    expect(await rowOf(session)).toMatchObject({ counter: 1, ended_at: null });
+    // whoever saw no answer asks again, at the process that takes its place
+    await pair.restart(0);
+    const retried = readSignIn(await refreshWith(pair.url(0), session.cookie));
+    expect(retried.cookie).toBe(whole[0]?.cookie);
+    readSignIn(await refreshWith(pair.url(1), retried.cookie));
+    expect(await rowOf(session)).toMatchObject({ counter: 2, ended_at: null });
+  });
+
+  it('knows a replay after everything was restarted, and ends the session once', async () => {
+    const session = await newSession();
+    const child = readSignIn(await refreshWith(pair.url(0), session.cookie));
+    const grandchild = readSignIn(await refreshWith(pair.url(1), child.cookie));
+    for (const index of [0, 1]) await pair.kill(index);
+    for (const index of [0, 1]) await pair.restart(index);
+    const replays = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => refreshWith(pair.url(index), session.cookie)),
+    );
+    for (const replay of replays) {
+      // the client may hold a better cookie by now
+      expect(replay.headers.getSetCookie()).toEqual([]);
+      expectCode(replay, 401, 'INVALID_TOKEN');
+    }
+    expectCode(await refreshWith(pair.url(1), grandchild.cookie), 401, 'INVALID_TOKEN');
+    expect(await isAccepted(pair.url(1), grandchild.accessToken)).toBe(false);
+    const row = await rowOf(session);
+    expect(row).toMatchObject({ counter: 2, end_reason: 'refresh_reused' });
+    const entries = { subject_id: row.user_id, action: 'session.refresh_reused' };
+    expect(await pair.orm.em.fork().find(AuditEntry, entries)).toMatchObject([
+      { actor_id: null, ip: expect.any(String), detail: { session: session.sessionId } },
+    ]);
   });
 });

@@ -170,8 +170,8 @@ describe('the pages', () => {
         yield { ...sent, what: `${what} beside fields`, body: `${new URLSearchParams(base)}&${body}` };
       }
       for (const [what, text] of Object.entries(nastyTexts(Math.floor(size / names.length / 3)))) {
-        const fields = names.map((name): [string, string] => [name, base[name] ?? text]);
-        yield { ...sent, what: `every field is ${what}`, body: new URLSearchParams(fields).toString() };
+        const all = names.map((name): [string, string] => [name, base[name] ?? text]);
+        yield { ...sent, what: `every field is ${what}`, body: new URLSearchParams(all).toString() };
       }
       for (const name of names) {
         const others = new URLSearchParams(Object.entries(base).filter(([each]) => each !== name));

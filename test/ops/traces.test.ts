@@ -1,9 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { insertEvent, insertMember } from '../support/fixtures.ts';
 import { mailsTo } from '../support/guests.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { startReceiver } from '../support/receiver.ts';
 import { callerHeaders, graphql, send } from '../support/send.ts';
-import { join, post, serve, signIn, startTestServer, type TestServer } from '../support/server.ts';
+import { join, post, serve, signIn, startTestServer } from '../support/server.ts';
 import { inTest, shared } from '../support/shared.ts';
 import { allowLoopback, createWebhook } from '../support/webhooks.ts';
 
@@ -30,33 +30,29 @@ const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const parent = '00f067aa0ba902b7';
 const traceparent = `00-${traceId}-${parent}-01`;
 
+const collector = await shared(startCollector());
+const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER_ARG: '1', ...allowLoopback };
+const traced = await startTestServer({ env });
+const member = await insertMember(traced.orm, { role: 'manager' });
+const { organizationId } = member;
+const caller = { ...(await signIn(traced.url, member.email)), organizationId };
+await fetch(`${traced.url}/events`, { headers: { ...callerHeaders(caller), traceparent } });
+await graphql(traced, caller, 'query Mine { events(first: 1) { nodes { name } } }', {}, { traceparent });
+const receiver = await startReceiver();
+const owner = await join(traced, organizationId, 'owner');
+const { id } = await createWebhook(traced, owner, { url: receiver.url });
+expect((await send(traced, owner, `POST /webhooks/${id}/test`)).status).toBe(200);
+const { id: eventId } = await insertEvent(traced.orm, { organizationId });
+const subscribed = await send(traced, caller, `POST /events/${eventId}/subscriptions`, {}, { traceparent });
+expect(subscribed.status).toBe(201);
+await post(`${traced.url}/auth/reset-password-request`, { email: owner.email }, { traceparent });
+await post(`${traced.url}/auth/reset-password-request`, { email: member.email });
+await mailsTo(traced, owner.email, 1);
+await mailsTo(traced, member.email, 2);
+await traced.close();
+await receiver.close();
+
 describe('with a collector', () => {
-  let collector: Awaited<ReturnType<typeof startCollector>>;
-  let server: TestServer;
-  let receiver: Receiver;
-  beforeAll(async () => {
-    collector = await shared(startCollector());
-    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER_ARG: '1', ...allowLoopback };
-    server = await startTestServer({ env });
-    const member = await insertMember(server.orm, { role: 'manager' });
-    const { organizationId } = member;
-    const caller = { ...(await signIn(server.url, member.email)), organizationId };
-    await fetch(`${server.url}/events`, { headers: { ...callerHeaders(caller), traceparent } });
-    await graphql(server, caller, 'query Mine { events(first: 1) { nodes { name } } }', {}, { traceparent });
-    receiver = await startReceiver();
-    const owner = await join(server, organizationId, 'owner');
-    const { id } = await createWebhook(server, owner, { url: receiver.url });
-    expect((await send(server, owner, `POST /webhooks/${id}/test`)).status).toBe(200);
-    const { id: eventId } = await insertEvent(server.orm, { organizationId });
-    const subscribed = await send(server, caller, `POST /events/${eventId}/subscriptions`, {}, { traceparent });
-    expect(subscribed.status).toBe(201);
-    await post(`${server.url}/auth/reset-password-request`, { email: owner.email }, { traceparent });
-    await post(`${server.url}/auth/reset-password-request`, { email: member.email });
-    await mailsTo(server, owner.email, 1);
-    await mailsTo(server, member.email, 2);
-    await server.close();
-    await receiver.close();
-  });
   const named = (name: string) => collector.spans.filter((span) => span.traceId === traceId && span.name === name);
 
   it('a request continues the trace of its caller, and its statements are below it', () => {
@@ -104,7 +100,7 @@ describe('with a collector', () => {
   });
 
   it('the log names the trace', () => {
-    expect(server.logLines.filter((line) => line.includes(`"traceId":"${traceId}"`)).length).toBe(4);
+    expect(traced.logLines.filter((line) => line.includes(`"traceId":"${traceId}"`)).length).toBe(4);
   });
 });
 

@@ -11,11 +11,6 @@ const root = new URL('..', import.meta.url);
 const read = (file: string) => readFileSync(new URL(file, root), 'utf8');
 const page = (name: string) => read(`docs/${name}.md`);
 
-interface Parameter {
-  name: string;
-  description: string;
-}
-
 /** The rows of a page's tables, as the texts of their cells. */
 function rowsOf(name: string): string[][] {
   return page(name)
@@ -73,19 +68,12 @@ describe('the reference', () => {
   });
 
   it('list the fields of each filter', () => {
-    const { paths } = JSON.parse(read('openapi.json')) as {
-      paths: Record<string, { get?: { parameters?: Parameter[] } }>;
-    };
+    type Path = { get?: { parameters?: { name: string; description: string }[] } };
+    const { paths } = JSON.parse(read('openapi.json')) as { paths: Record<string, Path> };
     const lists = {
       ...{ events: '/events', members: '/members', invitations: '/invitations', organizations: '/organizations' },
-      ...{
-        sessions: '/auth/sessions',
-        'audit trail': '/audit',
-        'API keys': '/api-keys',
-        webhooks: '/webhooks',
-        'webhook deliveries': '/webhooks/{webhook}/deliveries',
-        'public events': '/public/events',
-      },
+      ...{ sessions: '/auth/sessions', 'audit trail': '/audit', 'API keys': '/api-keys', webhooks: '/webhooks' },
+      ...{ 'webhook deliveries': '/webhooks/{webhook}/deliveries', 'public events': '/public/events' },
       subscriptions: '/subscriptions',
       'subscriptions of an event': '/events/{event}/subscriptions',
       'subscription changes': '/events/{event}/subscriptions/{subscription}/changes',

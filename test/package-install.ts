@@ -49,15 +49,6 @@ function newSecrets(): Record<string, string> {
   return Object.fromEntries(lines.map((line) => /^(\w+)="?(.*?)"?$/.exec(line)?.slice(1) ?? []));
 }
 
-async function start(env: Record<string, string>): Promise<{ child: ChildProcess; url: string }> {
-  const child = spawn(program(), {
-    cwd: folder,
-    env: { PATH: systemPath, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  return { child, url: await readyUrl(child) };
-}
-
 async function ask(url: string, body?: unknown, headers: Record<string, string> = {}) {
   const response = await fetch(url, {
     method: body === undefined ? 'GET' : 'POST',
@@ -90,12 +81,7 @@ async function checkScripts(url: string, page: string): Promise<void> {
   }
 }
 
-interface Account {
-  email: string;
-  password: string;
-}
-
-async function check(url: string, account: Account): Promise<void> {
+async function check(url: string, account: { email: string; password: string }): Promise<void> {
   const query = { query: '{ events(first: 1) { nodes { name } } }' };
   assert.equal((await ask(`${url}/readyz`)).status, 200);
   const { status, answer } = await ask(`${url}/events`);
@@ -120,9 +106,9 @@ let child: ChildProcess | undefined;
 
 /** Starts the program, runs `use`, and stops it. */
 async function whileRunning(env: Record<string, string>, use: (url: string) => Promise<void>): Promise<void> {
-  const started = await start(env);
-  child = started.child;
-  await use(started.url);
+  const options = { cwd: folder, env: { PATH: systemPath, ...env } };
+  child = spawn(program(), { ...options, stdio: ['ignore', 'pipe', 'inherit'] });
+  await use(await readyUrl(child));
   const exited = once(child, 'exit');
   child.kill('SIGTERM');
   assert.deepEqual(await exited, [0, null]);

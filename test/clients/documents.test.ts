@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'parse5';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openPage, sharedBrowser } from '../support/browser.ts';
 import { buildDocuments } from '../support/builds.ts';
 import { serve } from '../support/server.ts';
@@ -18,15 +18,8 @@ interface Node {
   childNodes?: Node[];
 }
 
-interface Page {
-  ids: Set<string>;
-  links: string[];
-  resources: string[];
-  inlineScripts: number;
-}
-
-function read(file: string): Page {
-  const page: Page = { ids: new Set(), links: [], resources: [], inlineScripts: 0 };
+function read(file: string) {
+  const page = { ids: new Set<string>(), links: [] as string[], resources: [] as string[], inlineScripts: 0 };
   const visit = (node: Node) => {
     const attributes = new Map(node.attrs?.map(({ name, value }) => [name, value]));
     const { id, href, src } = Object.fromEntries(attributes);
@@ -41,10 +34,7 @@ function read(file: string): Page {
   return page;
 }
 
-let pages: Map<string, Page>;
-beforeAll(() => {
-  pages = new Map(globSync('**/*.html', { cwd: site }).map((file) => [`/docs/${file}`, read(file)]));
-});
+const pages = new Map(globSync('**/*.html', { cwd: site }).map((file) => [`/docs/${file}`, read(file)]));
 
 /** The file of the site that an address below `/docs` stands for. */
 const fileOf = (address: string) =>

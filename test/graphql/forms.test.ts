@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { formsOf } from '../support/forms.ts';
 import { type Caller, globalId, graphql, query, send } from '../support/send.ts';
 import { serveTeam } from '../support/server.ts';
+import { formsOf } from '../support/subscribing.ts';
 import { mutate } from '../support/write-faces.ts';
 
 const { server, team } = await serveTeam();

@@ -3,11 +3,11 @@ import { payersOf } from '../../src/engine/transaction.ts';
 import { KeptBytes } from '../../src/kernel/limits/kept-bytes.ts';
 import type { Party } from '../../src/kernel/limits/parties.ts';
 import { password } from '../support/fixtures.ts';
-import { formsOf } from '../support/forms.ts';
 import { guestAddress } from '../support/guests.ts';
 import { insertPublicEvent } from '../support/public-world.ts';
 import { expectCode, graphql, send } from '../support/send.ts';
 import { createTeam, type Person, serve, signIn } from '../support/server.ts';
+import { formsOf } from '../support/subscribing.ts';
 
 const env = { RATE_LIMIT: 'on', BYTES_PER_MINUTE_MIB: '2', BYTES_PER_DAY_MIB: '8', TRUST_PROXY: 'loopback' };
 const server = await serve({ env });

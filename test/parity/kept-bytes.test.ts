@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { formsOf, meal } from '../support/forms.ts';
 import { guestOf } from '../support/guests.ts';
 import { insertPublicEvent } from '../support/public-world.ts';
 import { expectCode, graphql, send } from '../support/send.ts';
 import { createTeam, join, serveInTest, serveTeam } from '../support/server.ts';
+import { formsOf, meal } from '../support/subscribing.ts';
 
 const env = { RATE_LIMIT: 'on', BYTES_PER_MINUTE_MIB: '2', TRUST_PROXY: 'loopback' };
 const { server, team } = await serveTeam({ env });

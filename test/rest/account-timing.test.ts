@@ -29,11 +29,12 @@ async function signedUp(): Promise<string> {
   return email;
 }
 
-interface Observed {
-  times: { known: number[]; unknown: number[] };
+const nothing = () => ({
+  times: { known: [] as number[], unknown: [] as number[] },
   /** Every distinct answer, without what is each request's own. */
-  answers: Set<string>;
-}
+  answers: new Set<string>(),
+});
+type Observed = ReturnType<typeof nothing>;
 
 /**
  * Whether one kind takes longer: by its median, and in most pairs. The former alone is chance on a busy machine, where a
@@ -79,7 +80,7 @@ const cases: Case[] = [
 
 describe.each(cases)('POST $path', (each) => {
   it(`answers the same in the same time for ${each.name}`, { timeout: 120_000 }, async () => {
-    const observed: Observed = { times: { known: [], unknown: [] }, answers: new Set() };
+    const observed = nothing();
     await observe(each, observed);
     // chance fades the more pairs are counted together, and a difference does not
     for (let more = 0; more < 2 && differs(observed); more += 1) await observe(each, observed);

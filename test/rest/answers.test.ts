@@ -3,10 +3,10 @@ import type { SubscriptionRow } from '../../src/domain/subscription/subscription
 import { bodyLimits } from '../../src/http/incoming.ts';
 import { bodyLimit } from '../../src/main/app.ts';
 import { restRoutes } from '../../src/rest/routes.ts';
-import { badge, formsOf, meal } from '../support/forms.ts';
 import { runOut } from '../support/public-world.ts';
 import { type Answer, expectCode, pointersOf } from '../support/send.ts';
 import { createTeam, join, serveTeam } from '../support/server.ts';
+import { badge, formsOf, meal } from '../support/subscribing.ts';
 
 const { server, team } = await serveTeam();
 const other = await createTeam(server);

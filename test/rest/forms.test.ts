@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { EventRow } from '../../src/domain/event/event.resource.ts';
-import { badge, formsOf, meal } from '../support/forms.ts';
 import { callerHeaders, expectCode, pointersOf, send, statusesOf, trailOf } from '../support/send.ts';
 import { createTeam, serveTeam } from '../support/server.ts';
+import { badge, formsOf, meal } from '../support/subscribing.ts';
 
 const { server, team } = await serveTeam();
 const _other = await createTeam(server);

@@ -41,13 +41,7 @@ const kept = async () => JSON.parse(await readFile(secretsFile(), 'utf8')) as Ke
 const newest = (secrets: KeptSecrets, kind: SecretKind) => secrets[kind][0]?.value as string;
 
 /** Somebody who signed in and is within a list. */
-interface Visitor extends SignIn {
-  email: string;
-  organizationId: string;
-  cursor: string;
-}
-
-async function visit(url: string): Promise<Visitor> {
+async function visit(url: string) {
   const { email, organizationId } = await insertMember(database.orm, { role: 'owner' });
   for (let index = 0; index < 2; index += 1) await insertEvent(database.orm, { organizationId });
   const session = await signIn(url, email);
@@ -85,16 +79,13 @@ async function attack(url: string, secrets: KeptSecrets, session: SignIn) {
   return { token: await isAccepted(url, token), cookie: (await refreshWith(url, cookie)).status };
 }
 
-const newKeys = (url: string, old: KeptSecrets) =>
-  vi.waitFor(
-    async () => {
-      const [known] = parsePrivateKeys(newest(old, 'jwt_private_keys')) as [KeyObject];
-      const { x } = await exportJWK(known);
-      const { body } = await send<{ keys: { x: string }[] }>({ url }, {}, 'GET /.well-known/jwks.json');
-      expect(body.keys.map((each) => each.x)).toEqual([expect.not.stringContaining(x as string)]);
-    },
-    { timeout: 30_000, interval: 50 },
-  );
+async function newKeys(url: string, old: KeptSecrets): Promise<void> {
+  const [known] = parsePrivateKeys(newest(old, 'jwt_private_keys')) as [KeyObject];
+  const { x } = await exportJWK(known);
+  const published = () => send<{ keys: { x: string }[] }>({ url }, {}, 'GET /.well-known/jwks.json');
+  const keysOf = async () => (await published()).body.keys.map((each) => each.x);
+  await expect.poll(keysOf).toEqual([expect.not.stringContaining(x as string)]);
+}
 
 describe('keys revoke', () => {
   it('revokes all kept secrets under running services, and prints the consequences', async () => {
@@ -191,13 +182,8 @@ describe('keys revoke', () => {
     const { stdout } = await keys(['revoke', 'cursor']);
     expect(stdout).toMatch(/^All cursors become invalid/);
     expect(stdout).not.toMatch(/sessions and their|tokens become|sessions ended/);
-    await vi.waitFor(
-      async () => {
-        const answer = await list(url, before, before.organizationId, before.cursor);
-        expect(answer).toMatchObject({ status: 400, code: 'INVALID_CURSOR' });
-      },
-      { timeout: 30_000 },
-    );
+    const listed = () => list(url, before, before.organizationId, before.cursor);
+    await expect.poll(listed).toMatchObject({ status: 400, code: 'INVALID_CURSOR' });
     expect((await refreshWith(url, before.cookie)).status).toBe(200);
   }, 60_000);
 

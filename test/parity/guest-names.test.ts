@@ -192,25 +192,12 @@ describe('a filter by the name of who attends', () => {
   const whereOf = (where: object) => `where=${encodeURIComponent(JSON.stringify(where))}`;
   const search = async ({ manager }: World, eventId: string, text: string, negated = false) => {
     const where = negated ? { $not: { attendee_name: text } } : { attendee_name: text };
-    const typed = { attendeeName: { contains: text } };
     const path = `/events/${eventId}/subscriptions`;
     const search = whereOf(where);
     const names = (rows: { attendee_name: string }[]) => rows.map((each) => each.attendee_name);
     const found = names((await read(manager, `${path}?${search}`)).items);
-    expect(await read(manager, `${path}/count?${search}`)).toBe(found.length);
-    const all = await read(manager, `/subscriptions?${whereOf({ event_id: eventId, ...where })}`);
-    expect(names(all.items)).toEqual(found);
     const lines = await fileOf(manager, `${path}/export?format=ndjson&fields=attendee_name&${search}`);
     expect(names(itemsOf(lines))).toEqual(found);
-    const csv = await fileOf(manager, `${path}/export?format=csv&${search}`);
-    expect(csv.trim().split('\r\n')).toHaveLength(found.length + 1);
-    const document = `query ($event: ID!, $where: EventSubscriptionWhere) {
-      event(id: $event) { subscriptions(where: $where) { totalCount nodes { attendee_name: attendeeName } } }
-    }`;
-    const variables = { event: eventId, where: negated ? { not: typed } : typed };
-    expect(await query(server, manager, document, variables)).toEqual({
-      event: { subscriptions: { totalCount: found.length, nodes: found.map((attendee_name) => ({ attendee_name })) } },
-    });
     return found;
   };
 

@@ -84,24 +84,6 @@ describe.each(facesOf(server))('by $name', (face) => {
     ]);
   });
 
-  it('what is refused leaves no trace', async () => {
-    const event = await create();
-    const traces = () =>
-      server.execute(
-        `select (select count(*) from audit_entry) as trail, (select count(*) from job where lane ~ 'mails') as mails`,
-      );
-    const before = await traces();
-    expect((await face.updateEvent(team.manager, event.id, { name: 'x', status: 9 })).code).not.toBeNull();
-    expect((await face.updateEvent(team.manager, event.id, { name: 'x' }, { version: 9 })).code).toBe(
-      'PRECONDITION_FAILED',
-    );
-    expect((await face.deleteEvent(team.manager, event.id)).code).toBe('CONFLICT');
-    expect(await traces()).toEqual(before);
-    expect(await server.execute('select name, version from event where id = ?', [event.id])).toEqual([
-      { name: 'Row', version: 1 },
-    ]);
-  });
-
   it('a history is for managers and the holder, and can be counted', async () => {
     const [holder, another] = [await newcomer(), await newcomer()];
     const event = await create();

@@ -76,9 +76,6 @@ describe('refuseCrossSite', () => {
   });
 });
 
-const publicUrl = 'https://events.example';
-const cookie = new TokenCookie({ secrets: () => ['new', 'old'], publicUrl });
-
 /** What `write` or `clear` sends as Set-Cookie. */
 function written(act: (response: Response) => void): string {
   const lines: string[] = [];
@@ -88,17 +85,14 @@ function written(act: (response: Response) => void): string {
 }
 
 describe('TokenCookie', () => {
-  it('is cleared under the same attributes', () => {
-    const attributes = 'Max-Age=0; Path=/auth; HttpOnly; Secure; SameSite=Lax';
-    expect(written((response) => cookie.clear(response))).toBe(`set-cookie: token=; ${attributes}`);
-  });
-
   it.each([
     ['https://events.example/api', '/api/auth'],
     ['https://events.example/a%20b/c/', '/a%20b/c/auth'],
   ])('has below %s the path that a browser sees, also when it is cleared', (url, path) => {
-    const below = new TokenCookie({ secrets: () => ['new'], publicUrl: url });
+    const below = new TokenCookie({ secrets: () => ['new', 'old'], publicUrl: url });
     expect(written((response) => below.write(response, 'value'))).toContain(`; Path=${path}; HttpOnly; Secure; `);
-    expect(written((response) => below.clear(response))).toContain(`token=; Max-Age=0; Path=${path}; `);
+    expect(written((response) => below.clear(response))).toBe(
+      `set-cookie: token=; Max-Age=0; Path=${path}; HttpOnly; Secure; SameSite=Lax`,
+    );
   });
 });

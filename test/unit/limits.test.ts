@@ -1,6 +1,6 @@
-import { describe, expect, it, test } from 'vitest';
+import { expect, it, test } from 'vitest';
 import { DomainError } from '../../src/kernel/errors.ts';
-import { clientAddress, clientNetwork, networkKeys } from '../../src/kernel/limits/client-network.ts';
+import { clientAddress, clientNetwork } from '../../src/kernel/limits/client-network.ts';
 import { refusalOf, rules } from '../../src/kernel/limits/rules.ts';
 
 const noAddresses = [
@@ -48,21 +48,6 @@ test.each([
   ['another one', 'unknown'],
 ])('clientNetwork counts %s as %s', (ip, network) => {
   expect(clientNetwork(ip)).toBe(network);
-});
-
-describe('networkKeys', () => {
-  test('names an IPv4 address alone', () => {
-    expect(networkKeys('login_network', '203.0.113.9')).toEqual([{ rule: 'login_network', key: '203.0.113.9' }]);
-    expect(networkKeys('login_network', null)).toEqual([{ rule: 'login_network', key: 'unknown' }]);
-  });
-
-  test('names the larger networks around a /64 of IPv6', () => {
-    expect(networkKeys('mail_network', '2001:db8:1:23ff::1')).toEqual([
-      { rule: 'mail_network', key: '2001:db8:1:23ff::/64' },
-      { rule: 'mail_network_56', key: '2001:db8:1:2300::/56' },
-      { rule: 'mail_network_48', key: '2001:db8:1:0::/48' },
-    ]);
-  });
 });
 
 it('a refusal by a limit says in its detail when to retry', () => {

@@ -5,16 +5,14 @@ import { withClient } from '../../src/db/client.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { startChildService } from '../support/child-service.ts';
 import { password } from '../support/fixtures.ts';
+import { configurationOf, startPgbouncer, startProgram } from '../support/installed-programs.ts';
 import { lacksPatroni, type PatroniCluster, startPatroni } from '../support/patroni.ts';
-import { startPgbouncer } from '../support/pgbouncer.ts';
 import { freePort, lacks } from '../support/programs.ts';
-import { configurationOf } from '../support/proxies.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { startReplication } from '../support/replication.ts';
 import { callerHeaders } from '../support/send.ts';
 import { post, signIn } from '../support/server.ts';
 import { folderInTest, shared, sharedFolder } from '../support/shared.ts';
-import { startProgram } from '../support/started-program.ts';
 import { allowLoopback } from '../support/webhooks.ts';
 import { addMember, Journal, startWriters, verify } from './writers.ts';
 

@@ -4,14 +4,13 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { startEmbedded } from '../../src/db/embedded.ts';
 import { runCommand as command } from '../support/command.ts';
 import { ask, createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { organization } from '../support/import.ts';
 import { folderInTest, inTest, shared } from '../support/shared.ts';
 
 let dir: string;
 beforeEach(async () => {
   dir = await folderInTest();
 });
-
-const organization = { id: '0192aaaa-0000-7000-8000-000000000001', name: 'Harbour Arts' };
 
 const database = await shared(createTestDatabase());
 
@@ -65,6 +64,10 @@ describe('a command on DATABASE_URL', () => {
 const counts = ['--organizations', '2', '--users', '20', '--events', '20', '--subscriptions', '50', '--seed', '4'];
 
 describe('made-up data', () => {
+  const makers: [string, string[]][] = [
+    ['demo', []],
+    ['generate', counts],
+  ];
   let database: TestDatabase;
   let env: Record<string, string>;
   beforeEach(async () => {
@@ -89,26 +92,23 @@ describe('made-up data', () => {
     expect(await countOrganizations()).toBe(4);
   });
 
-  test.each([
-    ['demo', []],
-    ['generate', counts],
-  ])('db:%s refuses to write in production unless forced, and then tells a password of its own', async (name, args) => {
-    const production = { ...env, NODE_ENV: 'production' };
-    expect(await command(name, args, production)).toMatchObject({
-      ...{ code: 1, stdout: '' },
-      stderr: expect.stringMatching(/^NODE_ENV is production.*--force/),
-    });
-    expect(await countOrganizations()).toBe(0);
-    const { code, stdout } = await command(name, [...args, '--force'], production);
-    expect([code, await countOrganizations()]).toEqual([0, 2]);
-    expect(stdout).toMatch(/owner +\S+@\S+ +\S{16}$/m);
-    expect(stdout).not.toContain('events-2468');
-  });
+  test.each(makers)(
+    'db:%s refuses to write in production unless forced, and then tells a password of its own',
+    async (name, args) => {
+      const production = { ...env, NODE_ENV: 'production' };
+      expect(await command(name, args, production)).toMatchObject({
+        ...{ code: 1, stdout: '' },
+        stderr: expect.stringMatching(/^NODE_ENV is production.*--force/),
+      });
+      expect(await countOrganizations()).toBe(0);
+      const { code, stdout } = await command(name, [...args, '--force'], production);
+      expect([code, await countOrganizations()]).toEqual([0, 2]);
+      expect(stdout).toMatch(/owner +\S+@\S+ +\S{16}$/m);
+      expect(stdout).not.toContain('events-2468');
+    },
+  );
 
-  test.each([
-    ['demo', []],
-    ['generate', counts],
-  ])('db:%s refuses to write beside the data of others, unless forced', async (name, args) => {
+  test.each(makers)('db:%s refuses to write beside the data of others, unless forced', async (name, args) => {
     await database.execute(`insert into organization (id, name, slug) values (gen_random_uuid(), 'Mine', 'mine')`);
     expect(await command(name, args, env)).toMatchObject({
       ...{ code: 1, stdout: '' },

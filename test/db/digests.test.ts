@@ -11,8 +11,7 @@ import { composeMail } from '../../src/jobs/compose-mail.ts';
 import { gatherMails } from '../../src/jobs/gather-mails.ts';
 import { eventMailRules } from '../../src/jobs/mails.ts';
 import { Limits } from '../../src/kernel/limits/limits.ts';
-import { noticeWalker } from '../support/notices.ts';
-import { useOutboxes } from '../support/outboxes.ts';
+import { noticeWalker, useOutboxes } from '../support/outboxes.ts';
 
 const { bounds } = readSettings({ NODE_ENV: 'test' });
 const here = useOutboxes();

@@ -35,20 +35,23 @@ describe('import', () => {
     expect(await select('select role from membership')).toEqual([{ role: 'owner' }]);
   });
 
+  const at = '2020-02-03T04:05:06.789Z';
+  const stored = '2020-02-03 04:05:06.789+00';
+  const full = {
+    ...{ description: 'D\n"\\%', status: 3, timezone: 'Europe/Berlin', location: 'Hall', capacity: 0 },
+    ...{ visibility: 'public', registration: 'approval', slug: 'fete_2' },
+  };
+  const taken = { status: 'accepted', answers: { a: [1, null, 'ü'] } };
+  const person = { ...user, avatar_url: 'https://images.example/a.png', verified: true, created_at: at };
+  const everything = {
+    organizations: [{ ...organization, slug: 'own', signup: 'invite', created_at: at }],
+    users: [person],
+    events: [{ ...event, ...full, created_at: at, updated_at: at }],
+    subscriptions: [{ ...subscription, ...taken, checked_in_at: at, created_at: at, updated_at: at }],
+  };
+
   test('writes every value as it is given, and counts what is accepted', async () => {
-    const at = '2020-02-03T04:05:06.789Z';
-    const full = {
-      ...{ description: 'D\n"\\%', status: 3, timezone: 'Europe/Berlin', location: 'Hall', capacity: 0 },
-      ...{ visibility: 'public', registration: 'approval', slug: 'fete_2' },
-    };
-    const taken = { status: 'accepted', answers: { a: [1, null, 'ü'] } };
-    await importRows({
-      organizations: [{ ...organization, slug: 'own', signup: 'invite', created_at: at }],
-      users: [{ ...user, avatar_url: 'https://images.example/a.png', verified: true, created_at: at }],
-      events: [{ ...event, ...full, created_at: at, updated_at: at }],
-      subscriptions: [{ ...subscription, ...taken, checked_in_at: at, created_at: at, updated_at: at }],
-    });
-    const stored = '2020-02-03 04:05:06.789+00';
+    await importRows(everything);
     expect(await select('select slug, signup, created_at from organization')).toEqual([
       { slug: 'own', signup: 'invite', created_at: stored },
     ]);
@@ -75,18 +78,7 @@ describe('import', () => {
   });
 
   test('keeps the values of existing rows if a key is left out, and takes null for a value', async () => {
-    const given = {
-      ...{ description: 'D', status: 1, timezone: 'Asia/Tokyo', location: 'L', capacity: 9, slug: 'own' },
-      ...{ visibility: 'public', registration: 'closed' },
-    };
-    const at = '2020-01-01T00:00:00Z';
-    await importRows({
-      ...all,
-      organizations: [{ ...organization, slug: 'own', signup: 'invite' }],
-      users: [{ ...user, password: 'long enough', verified: true, avatar_url: 'https://a.example' }],
-      events: [{ ...event, ...given, created_at: at, updated_at: at }],
-      subscriptions: [{ ...subscription, status: 'accepted', answers: { a: 1 }, checked_in_at: at }],
-    });
+    await importRows({ ...all, ...everything, users: [{ ...person, password: 'long enough' }] });
     const state = () =>
       Promise.all(
         ['organization', 'user', 'membership', 'subscription'].map((table) =>
@@ -94,15 +86,12 @@ describe('import', () => {
         ),
       );
     const before = await state();
-    await importRows({
-      ...all,
-      organizations: [{ ...organization, name: 'Renamed' }],
-      events: [{ ...event, name: 'Other', location: null }],
-    });
+    const renamed = [{ ...organization, name: 'Renamed' }];
+    await importRows({ ...all, organizations: renamed, events: [{ ...event, name: 'Other', location: null }] });
     expect(await state()).toEqual(before);
     expect(await select('select name, version from organization')).toEqual([{ name: 'Renamed', version: 2 }]);
     expect(await select('select * from event')).toMatchObject([
-      { ...given, name: 'Other', location: null, accepted_count: 1, created_at: '2020-01-01 00:00:00+00' },
+      { ...full, name: 'Other', location: null, accepted_count: 1, created_at: stored },
     ]);
   });
 

@@ -5,7 +5,7 @@ import { toDomainError } from '../../src/db/errors.ts';
 import type { Orm } from '../../src/db/orm.ts';
 import { Organization } from '../../src/domain/organization/organization.entity.ts';
 import { createTestDatabase, openOrm, type TestDatabase } from '../support/database.ts';
-import { type Pooler, startPgbouncer } from '../support/pgbouncer.ts';
+import { type Pooler, startPgbouncer } from '../support/installed-programs.ts';
 import { lacks } from '../support/programs.ts';
 import { shared } from '../support/shared.ts';
 import { raw, sql } from '../support/sql.ts';

@@ -64,8 +64,11 @@ const changeOf = (object_id: string) => ({
   ...{ actor_id: null, occurred_at: '2031-05-03T08:00:00.000Z' },
 });
 
-const add = (changes: { seq: string; change: ReturnType<typeof changeOf> }[]) =>
-  unit.transaction(async () => await queueDeliveries(explained, webhook, changes));
+/** Queues changes with these numbers, of these objects. */
+const add = (...changes: [seq: string, object: string][]) => {
+  const given = changes.map(([seq, object]) => ({ seq, change: changeOf(object) }));
+  return unit.transaction(async () => await queueDeliveries(explained, webhook, given));
+};
 
 const queue = new JobQueue(explained, 'deliveries', {
   share: async (given, parties, count) => {
@@ -96,10 +99,7 @@ const deliver = (jobs: readonly DeliveryJob[]) =>
 
 describe('changes that wait for delivery', () => {
   it('are looked up by indexes, although the table was empty when its statistics were taken', async () => {
-    await add([
-      { seq: '1', change: changeOf(randomUUID()) },
-      { seq: '2', change: changeOf(randomUUID()) },
-    ]);
+    await add(['1', randomUUID()], ['2', randomUUID()]);
     const jobs = await claim();
     expect(numbersOf(jobs)).toEqual([1, 2]);
     expect(await recordFailure(explained, queue, jobs[0] as DeliveryJob, failed)).toBe('again');
@@ -111,13 +111,10 @@ describe('changes that wait for delivery', () => {
 
   it('are sent one at a time for an object, also if an earlier one is queued while a later one is being sent', async () => {
     const object = randomUUID();
-    await add([
-      { seq: '20', change: changeOf(object) },
-      { seq: '30', change: changeOf(object) },
-    ]);
+    await add(['20', object], ['30', object]);
     const first = await claim();
     expect(numbersOf(first)).toEqual([20]);
-    await add([{ seq: '10', change: changeOf(object) }]);
+    await add(['10', object]);
     await deliver(first);
     const second = await claim();
     expect(numbersOf(second)).toEqual([10]);
@@ -130,7 +127,7 @@ describe('changes that wait for delivery', () => {
   });
 
   it('are recorded only by the process whose claim it is', async () => {
-    await add([{ seq: '1', change: changeOf(randomUUID()) }]);
+    await add(['1', randomUUID()]);
     const [lost] = await claim();
     await makeDue();
     const [own] = await claim();

@@ -2,12 +2,11 @@ import { expect, it } from 'vitest';
 import { bestOf, startWatchedService } from '../support/child-service.ts';
 import { organizer } from '../support/organizer.ts';
 import { serve } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
 
 // Whatever a description is, pages and calendars with it let others have their turn (note 0052).
 
 const server = await serve();
-const service = await shared(startWatchedService({ DATABASE_URL: server.databaseUrl }));
+const service = await startWatchedService(server);
 
 const readers = 8;
 const calendarSize = 60;

@@ -3,7 +3,6 @@ import { bestOf, startWatchedService } from '../support/child-service.ts';
 import { guestAddress, guestOf } from '../support/guests.ts';
 import { organizer } from '../support/organizer.ts';
 import { serve } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
 
 /** Milliseconds of processor time that an answer may hold the thread at a time. */
 const longestTurn = 100;
@@ -26,7 +25,7 @@ expect((await place.ask(event, questions)).status).toBe(200);
 const guest = guestOf(server, place.organizationId);
 const answers = Object.fromEntries(questions.map(({ key, options }) => [key, options.map(({ value }) => value)]));
 const { token: link } = await guest.subscribe(event.id, { email: guestAddress(), answers });
-const service = await shared(startWatchedService({ DATABASE_URL: server.databaseUrl }));
+const service = await startWatchedService(server);
 
 /**
  * The longest turn of an answer.

@@ -8,7 +8,6 @@ import { nastyBodies, nastyForms, nastyTexts, nastyValues } from '../support/nas
 import { everyQuestion, organizer } from '../support/organizer.ts';
 import { callerHeaders } from '../support/send.ts';
 import { serve, signIn } from '../support/server.ts';
-import { shared } from '../support/shared.ts';
 
 // Whatever a body of the largest size holds, the process answers others meanwhile (reference/limits.md#one-request).
 
@@ -24,7 +23,7 @@ await place.ask(
 );
 const guest = guestOf(server, place.organizationId);
 const { token: link } = await guest.subscribe(event.id, { email: guestAddress() });
-const service = await shared(startWatchedService({ DATABASE_URL: server.databaseUrl }));
+const service = await startWatchedService(server);
 const { accessToken } = await signIn(service.url, place.team.owner.email);
 const owner = callerHeaders({ accessToken, organizationId: place.organizationId });
 

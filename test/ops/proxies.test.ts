@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { proxyPrograms, startProxy } from '../support/installed-programs.ts';
 import { lacks } from '../support/programs.ts';
-import { proxyPrograms, startProxy } from '../support/proxies.ts';
 import { startedReceiver } from '../support/receiver.ts';
 import { inTest } from '../support/shared.ts';
 

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { childEnv } from './programs.ts';
+import { shared } from './shared.ts';
 
 export type ChildService = Awaited<ReturnType<typeof startChildService>>;
 
@@ -36,14 +37,12 @@ export async function startMeasuredService(env: Record<string, string>) {
   return { ...service, usedBytes };
 }
 
-/** One that says how long its thread was busy, without limits. */
-export async function startWatchedService(env: Record<string, string>) {
+/** One that says how long its thread was busy, without limits, for all tests of a file. */
+export async function startWatchedService({ databaseUrl }: { databaseUrl: string }) {
+  const env = { DATABASE_URL: databaseUrl, RATE_LIMIT: 'off', ...longIdle };
+  const starting = startMeasuring(import.meta.resolve('./serve-watched.ts'), env);
   /** The longest time that its thread was busy without a break since the last call, in milliseconds. */
-  const { measure: longestTurn, ...service } = await startMeasuring(import.meta.resolve('./serve-watched.ts'), {
-    RATE_LIMIT: 'off',
-    ...longIdle,
-    ...env,
-  });
+  const { measure: longestTurn, ...service } = await shared(starting);
   /** Milliseconds of its processor time until it has answered on a new connection: what it lets others wait for. */
   const answersAfter = async () => {
     const begun = service.threadTime();

@@ -12,13 +12,14 @@ import { changeMail } from '../../src/domain/subscription/subscription-mail.ts';
 import type { Database } from '../../src/engine/database.ts';
 import type { LaneName } from '../../src/engine/jobs/job.table.ts';
 import { mailLanes } from '../../src/jobs/mails.ts';
+import { noticeLane } from '../../src/jobs/notices.ts';
 import { Runner } from '../../src/jobs/runner.ts';
 import { Limits } from '../../src/kernel/limits/limits.ts';
+import type { Log } from '../../src/kernel/request.ts';
 import { createMailer, type Mailer } from '../../src/mail/mailer.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { insertEvent, insertMembership, insertOrganization, insertSubscription, insertUser } from './fixtures.ts';
 import { silentLog } from './log.ts';
-import { queueNotices } from './notices.ts';
 import { startSmtp, type TestSmtp } from './smtp.ts';
 
 const { bounds } = readSettings({ NODE_ENV: 'test' });
@@ -140,4 +141,22 @@ export function useOutboxes() {
 
   const tools = { execute, counted, startOutbox, world, commitSwitch, switchTo, queueChange, mailsTo, settle, hurry };
   return Object.assign(own, tools, { anHourLater });
+}
+
+/** Queues the mails of notices as a process does, piece by piece; returns whether there was one. */
+export function noticeWalker(db: Database, log: Log = silentLog) {
+  const lane = noticeLane({ db, log, bounded: true, nudge: () => undefined });
+  return async (): Promise<boolean> => {
+    const jobs = await lane.queue.claim(1);
+    for (const job of jobs) await lane.run(job, new AbortController().signal, (record) => record());
+    return jobs.length > 0;
+  };
+}
+
+/** Queues the mails of all notices that are due; returns how many pieces there were. */
+export async function queueNotices(db: Database, log: Log = silentLog): Promise<number> {
+  const walk = noticeWalker(db, log);
+  let pieces = 0;
+  while (await walk()) pieces += 1;
+  return pieces;
 }

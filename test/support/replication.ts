@@ -1,10 +1,69 @@
-import { appendFile, chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { appendFile, chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startServer, stopServer } from '../../packages/embedded-postgres/src/postmaster.ts';
-import { copyCluster, crash, giveAway, restartCluster, startCluster, urlIn } from './clusters.ts';
+import { promisify } from 'node:util';
+import { type Cluster, urlOf } from '../../packages/embedded-postgres/src/cluster.ts';
+import { isRunning, readPostmaster, startServer, stopServer } from '../../packages/embedded-postgres/src/postmaster.ts';
+import { withClient } from '../../src/db/client.ts';
+import { migrate } from '../../src/db/migrate.ts';
 import { ask } from './database.ts';
+import { openPostgres, startPostgres } from './postgres.ts';
+
+/** Starts a migrated cluster over which nothing watches: what has ended stays so. */
+export async function startCluster(dataDir: string, serverSettings: Record<string, string>): Promise<Cluster> {
+  const made = await startPostgres({ dataDir, serverSettings });
+  await migrate(made.url);
+  await made.stop();
+  return await restartCluster(dataDir);
+}
+
+/** Starts what is in a folder, as it is. */
+export async function restartCluster(dataDir: string): Promise<Cluster> {
+  const cluster = await openPostgres(dataDir);
+  await startServer(cluster);
+  return cluster;
+}
+
+/** Where a cluster listens now: its database for the service, or that of the superuser. */
+export async function urlIn(
+  cluster: Cluster,
+  role: 'owner' | 'postgres' = 'owner',
+  database?: string,
+): Promise<string> {
+  return urlOf(cluster, (await readPostmaster(cluster))?.port as number, role, database);
+}
+
+/** Ends a cluster at once, as an immediate shutdown does: every process of it quits where it is. */
+export async function crash(cluster: Cluster): Promise<void> {
+  const postmaster = await readPostmaster(cluster);
+  if (postmaster) process.kill(postmaster.pid, 'SIGQUIT');
+  while (postmaster && (await isRunning(postmaster, cluster))) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+/**
+ * Copies a running cluster with the low-level API (PostgreSQL 18, section 25.3.4): npm brings no pg_basebackup. The cluster
+ * stands in the folder `postgres` of both.
+ *
+ * @returns where the data of the copy is
+ */
+export async function copyCluster(cluster: Cluster, from: string, to: string): Promise<string> {
+  const data = path.join(to, 'postgres', 'data');
+  await withClient(await urlIn(cluster, 'postgres', 'postgres'), async (client) => {
+    await client.query(`select pg_backup_start('copy', fast => true)`);
+    await mkdir(to, { recursive: true });
+    await promisify(execFile)('cp', ['-a', path.join(from, 'postgres'), to]);
+    const { rows } = await client.query('select labelfile from pg_backup_stop(wait_for_archive => false)');
+    await Promise.all(['postmaster.pid', 'postmaster.opts'].map((name) => rm(path.join(data, name), { force: true })));
+    await writeFile(path.join(data, 'backup_label'), rows[0].labelfile);
+  });
+  return data;
+}
+
+/** Gives the files that a test wrote into a folder of data to whoever the rest of it belongs to. */
+export const giveAway = (data: string) =>
+  promisify(execFile)('chown', ['-R', `--reference=${path.join(data, 'PG_VERSION')}`, data]);
 
 /** A primary and a standby that streams from it, as the programs of PostgreSQL make them. */
 export async function startReplication() {

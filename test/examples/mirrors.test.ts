@@ -3,10 +3,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { fromSources, programOf } from '../support/guide-steps.ts';
 import { logChange, loseChanges } from '../support/log-change.ts';
-import { type PathProxy, startPathProxy } from '../support/path-proxy.ts';
+import { startPathProxy } from '../support/path-proxy.ts';
 import { childEnv } from '../support/programs.ts';
 import { send } from '../support/send.ts';
 import { createKey, createTeam, serve } from '../support/server.ts';
@@ -28,31 +28,23 @@ const programs = {
     } while (process.env.FOLLOW);`),
 };
 
-describe.each(Object.entries(programs))('the copy of %s', (_name, program) => {
-  let folder: string;
-  let proxy: PathProxy;
+describe.each(Object.entries(programs))('the copy of %s', async (_name, program) => {
+  const team = await createTeam(server);
+  const { event } = subscribing(server, team);
+  const folder = await sharedFolder();
+  await writeFile(path.join(folder, 'mirror.mjs'), program);
+  const { secret } = await createKey(server, team.owner, { role: 'manager' });
   let refused = 0;
-  let env: NodeJS.ProcessEnv;
-  let team: Awaited<ReturnType<typeof createTeam>>;
-  let event: ReturnType<typeof subscribing>['event'];
+  // each third request for changes is refused once
+  const refuses = ({ url = '' }: { url?: string }) => {
+    refused += url.startsWith('/changes') ? 1 : 0;
+    return url.startsWith('/changes') && refused % 3 === 2;
+  };
+  const proxy = await shared(startPathProxy('', refuses));
+  proxy.serve(server.url);
+  const env = { ...childEnv, URL: proxy.url, KEY: secret };
   const children: ChildProcess[] = [];
-
-  beforeAll(async () => {
-    team = await createTeam(server);
-    ({ event } = subscribing(server, team));
-    folder = await sharedFolder();
-    await writeFile(path.join(folder, 'mirror.mjs'), program);
-    const { secret } = await createKey(server, team.owner, { role: 'manager' });
-    // each third request for changes is refused once
-    const refuses = ({ url = '' }: { url?: string }) => {
-      refused += url.startsWith('/changes') ? 1 : 0;
-      return url.startsWith('/changes') && refused % 3 === 2;
-    };
-    proxy = await shared(startPathProxy('', refuses));
-    proxy.serve(server.url);
-    env = { ...childEnv, URL: proxy.url, KEY: secret };
-  });
-  afterAll(async () => {
+  afterAll(() => {
     for (const child of children) child.kill('SIGKILL');
   });
 

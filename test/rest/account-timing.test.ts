@@ -8,21 +8,12 @@ const server = await serve({ fullHashCost: true });
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number;
 
-interface Case {
-  name: string;
-  path: string;
-  pairs: number;
-  bodyOf: (email: string) => object;
-  /** Makes a known address. */
-  known?: (index: number) => Promise<string>;
-}
-
 async function anAccount(index: number): Promise<string> {
   return (await insertUser(server.orm, { verified: index % 2 === 0 })).email;
 }
 
 /** An address that signed up a moment ago with the same form. */
-async function signedUp(): Promise<string> {
+async function signedUp(_index: number): Promise<string> {
   const email = `user-${randomUUIDv7()}@example.org`;
   await post(`${server.url}/auth/signup`, signUp(email));
   await settleMails(server);
@@ -47,7 +38,10 @@ function differs({ times: { known, unknown } }: Observed): boolean {
 }
 
 /** Asks about a known and an unknown address, in pairs so that a busy machine slows both. */
-async function observe({ path, pairs, bodyOf, known: knownOf = anAccount }: Case, { times, answers }: Observed) {
+async function observe(
+  { path, pairs, bodyOf, known: knownOf = anAccount }: (typeof cases)[number],
+  { times, answers }: Observed,
+) {
   for (let index = 0; index < pairs; index += 1) {
     const known = await knownOf(index);
     const emails = { known, unknown: `user-${randomUUIDv7()}@example.org` };
@@ -71,9 +65,9 @@ const signUp = (email: string) => ({
 });
 
 const known = 'a known and an unknown address';
-const cases: Case[] = [
-  { name: known, path: '/auth/reset-password-request', pairs: 40, bodyOf: (email) => ({ email }) },
-  { name: known, path: '/auth/verify-email-request', pairs: 40, bodyOf: (email) => ({ email }) },
+const cases = [
+  { name: known, path: '/auth/reset-password-request', pairs: 40, bodyOf: (email: string) => ({ email }) },
+  { name: known, path: '/auth/verify-email-request', pairs: 40, bodyOf: (email: string) => ({ email }) },
   { name: known, path: '/auth/signup', pairs: 30, bodyOf: signUp },
   { name: 'a form sent again and one sent first', path: '/auth/signup', pairs: 30, bodyOf: signUp, known: signedUp },
 ];

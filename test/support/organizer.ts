@@ -1,4 +1,4 @@
-import { insertPublicEvent, type PublicEventInput } from './public-world.ts';
+import { insertPublicEvent, optionsOf, type PublicEventInput } from './public-world.ts';
 import { send } from './send.ts';
 import { createTeam, type TestServer } from './server.ts';
 
@@ -9,30 +9,17 @@ export const everyQuestion = [
   { key: 'guests', type: 'number', label: 'How many people come with you?', required: true, min: 0, max: 5 },
   { key: 'arrival', type: 'date', label: 'When do you arrive?', min: '2031-05-01', max: '2031-05-31' },
   {
-    key: 'meal',
-    type: 'choice',
-    label: 'Which meal do you want?',
-    required: true,
-    options: [
-      { value: 'meat', label: 'With meat' },
-      { value: 'veg', label: 'Vegetarian' },
-    ],
+    ...{ key: 'meal', type: 'choice', label: 'Which meal do you want?', required: true },
+    options: optionsOf({ meat: 'With meat', veg: 'Vegetarian' }),
   },
   {
-    key: 'talks',
-    type: 'choices',
-    label: 'Which talks interest you?',
-    max: 2,
-    options: [
-      { value: 'bread', label: 'Bread' },
-      { value: 'cheese', label: 'Cheese' },
-      { value: 'wine', label: 'Wine' },
-    ],
+    ...{ key: 'talks', type: 'choices', label: 'Which talks interest you?', max: 2 },
+    options: optionsOf({ bread: 'Bread', cheese: 'Cheese', wine: 'Wine' }),
   },
   { key: 'rules', type: 'consent', label: 'I have read the rules of the house.', required: true },
   { key: 'second', type: 'email', label: 'Another address of yours' },
   { key: 'site', type: 'url', label: 'Your web site' },
-] as const;
+];
 
 /** Answers to {@link everyQuestion} as the fields of a page send them. */
 export const everyAnswer: [string, string][] = [

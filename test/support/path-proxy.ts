@@ -2,8 +2,6 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type PathProxy = Awaited<ReturnType<typeof startPathProxy>>;
-
 /**
  * Starts a reverse proxy that strips `path` from each request and answers 404 to what is not below it.
  *

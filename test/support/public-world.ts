@@ -78,3 +78,7 @@ export const doors: [string, Omit<PublicEventInput, 'organizationId'>, string][]
   ['that has begun', { dateStart: inDays(-1), dateEnd: inDays(1) }, 'open'],
   ['that is cancelled', { status: 2 }, 'closed'],
 ];
+
+/** The options of a question, by their values. */
+export const optionsOf = (labels: Record<string, string>) =>
+  Object.entries(labels).map(([value, label]) => ({ value, label }));

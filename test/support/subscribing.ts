@@ -3,7 +3,7 @@ import type { Orm } from '../../src/db/orm.ts';
 import type { EventRow } from '../../src/domain/event/event.resource.ts';
 import type { SubscriptionRow } from '../../src/domain/subscription/subscription.resource.ts';
 import { insertEvent } from './fixtures.ts';
-import { inDays } from './public-world.ts';
+import { inDays, optionsOf } from './public-world.ts';
 import { send } from './send.ts';
 import type { Person, Team, TestServer } from './server.ts';
 
@@ -71,13 +71,8 @@ export async function insertSubscribers(orm: Orm, eventId: string, count: number
 }
 
 export const meal = {
-  key: 'meal',
-  type: 'choice',
-  label: 'Which meal?',
-  options: [
-    { value: 'meat', label: 'With meat' },
-    { value: 'none', label: 'None' },
-  ],
+  ...{ key: 'meal', type: 'choice', label: 'Which meal?' },
+  options: optionsOf({ meat: 'With meat', none: 'None' }),
 };
 export const badge = { key: 'badge', type: 'text', label: 'Name on the badge', required: true };
 

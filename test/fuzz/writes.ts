@@ -112,7 +112,6 @@ function askGraphql(
   const { object, fields = {} } = resolve(written, batch.world, asking.side);
   const input = {
     ...toGraphql(fields, enums),
-    ...(Array.isArray(fields.questions) ? { questions: fields.questions.map(withMember) } : {}),
     ...(twin.object && object !== undefined ? { [twin.object.field]: object } : {}),
     ...(version === null ? {} : { ifVersion: version }),
   };
@@ -120,11 +119,7 @@ function askGraphql(
   return batch.graphql(asking, mutationOf(mutation, selection), { input }, headers);
 }
 
-const enums = ['status', 'visibility', 'registration', 'role', 'access', 'kinds'];
-
-/** A question with the type as GraphQL writes it. */
-const withMember = (question: Record<string, unknown>) =>
-  typeof question.type === 'string' ? { ...question, type: question.type.toUpperCase() } : question;
+const enums = ['status', 'visibility', 'registration', 'role', 'access', 'kinds', 'type'];
 
 /** What GraphQL answers, with the values of REST. */
 function asRest(item: Item, isEvent: boolean): Item {

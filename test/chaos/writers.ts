@@ -12,10 +12,7 @@ export async function addMember(databaseUrl: string, role: OrganizationRole = 'o
   return member;
 }
 
-interface Answer {
-  status: number;
-  body: Record<string, unknown>;
-}
+type Answer = { status: number; body: Record<string, unknown> };
 
 /** Sends one write; null if no answer came. */
 async function send(
@@ -40,10 +37,7 @@ async function send(
 /** The codes that a client must expect while something is broken, and repeat. */
 const repeated = ['SERVICE_UNAVAILABLE', 'RATE_LIMITED', 'CONFLICT'];
 
-interface Made {
-  id: string;
-  version: number;
-}
+type Made = { id: string; version: number };
 
 /** What was acknowledged; null if the write is to be repeated, and a text for what no fault excuses. */
 function read(answer: Answer | null): Made | null | string {

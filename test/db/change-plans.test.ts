@@ -82,13 +82,8 @@ async function looksAt({ sql: text, parameters: values }: Statement): Promise<nu
 }
 
 describe.each(Object.entries(views))('a page of the log for %s', (_name, view) => {
-  it.each([
-    'in the middle',
-    'in the middle, with open transactions',
-    'at the end, with open transactions',
-    'in what was late',
-  ])('looks at what it shows, %s', async (where) => {
-    const statement = await statementOf((db) => readLog(db, view, places[where] as Place, 51));
+  it.each(Object.entries(places))('looks at what it shows, %s', async (_where, at) => {
+    const statement = await statementOf((db) => readLog(db, view, at, 51));
     // four branches of a page each, and what the open transactions have written
     expect(await looksAt(statement)).toBeLessThan(4 * 51 + 500);
   });

@@ -54,11 +54,7 @@ async function stopService(): Promise<void> {
   expect(isRunning()).toBe(false);
 }
 
-interface Answer {
-  status: number;
-  code: string | undefined;
-  retryAfter: boolean;
-}
+type Answer = { status: number; code: string | undefined; retryAfter: boolean };
 
 /** Asks the two faces for events. */
 async function ask(): Promise<[rest: Answer, graphql: Answer]> {

@@ -26,11 +26,8 @@ const driver = async ({ sql: text, parameters }: Statement) =>
   (await pool.query<Record<string, unknown>>({ text, values: [...parameters] })).rows;
 const selected = (value: string) => sql`select ${value}::text as value, pg_backend_pid() as pid`;
 
-describe.each([
-  ['that is kept', prepared],
-  ['that is planned once', plannedOnce],
-  ['that is not kept', plain],
-])('a statement %s', (_name, ask) => {
+const ways = { 'that is kept': prepared, 'that is planned once': plannedOnce, 'that is not kept': plain };
+describe.each(Object.entries(ways))('a statement %s', (_name, ask) => {
   it('gives what the driver’s own query gives: values of every type, null, names and their order', async () => {
     const statement = (key: number) => sql`
       select 1 as "two words", 2::bigint as big, 1.50::numeric as number, 0.1::float8 as float, true as yes, null::text as nothing,

@@ -79,10 +79,8 @@ describe('the batches of a sweep', () => {
 
 it('a sweep deletes the questions that no form asks any more, an hour later', async () => {
   const { id: organizationId } = await insertOrganization(database.orm);
-  const [one, other] = [
-    await insertEvent(database.orm, { organizationId }),
-    await insertEvent(database.orm, { organizationId }),
-  ];
+  const event = () => insertEvent(database.orm, { organizationId });
+  const [one, other] = [await event(), await event()];
   const ask = async ({ id }: { id: string }, version: number, label: string) => {
     await run(
       `insert into form_content (organization_id, hash, questions) values (?, sha256(?::bytea), '[]') on conflict do nothing`,

@@ -56,11 +56,8 @@ describe('a sweep', () => {
     await token('verify_email', -1);
     await token('reset_password', 0.001);
     await run(`insert into rate_limit values ('over', 1, ?), ('counts', 1, ?)`, [Date.now() - 1, Date.now() + 60_000]);
-    for (const [kind, due, days] of [
-      ['waits', 'now()', 40],
-      ['given up', 'null', 8],
-      ['forgotten', 'null', 10],
-    ] as const) {
+    const mails = { waits: ['now()', 40], 'given up': ['null', 8], forgotten: ['null', 10] } as const;
+    for (const [kind, [due, days]] of Object.entries(mails)) {
       const mail = { id: id(), lane: `'account_mails'`, kind: quoted(kind), data: `'{}'` };
       await insert('job', { ...mail, due_at: due, created_at: ago(days) });
     }
@@ -69,13 +66,9 @@ describe('a sweep', () => {
       const times = { began_at: ago(days + 1), ended_at: ago(days) };
       await insert('former_membership', { id: id(), organization_id: quoted(organizationId), user_id: id(), ...times });
     }
-    for (const [reason, used, ended] of [
-      ['lives', 29, 'null'],
-      ['idle', 32, 'null'],
-      ['idle for long', 34, 'null'],
-      ['ended', 40, ago(2)],
-      ['ended long ago', 40, ago(4)],
-    ] as const) {
+    const living = { lives: [29, 'null'], idle: [32, 'null'], 'idle for long': [34, 'null'] } as const;
+    const sessions = { ...living, ended: [40, ago(2)], 'ended long ago': [40, ago(4)] } as const;
+    for (const [reason, [used, ended]] of Object.entries(sessions)) {
       await insert('session', {
         ...{ id: id(), user_id: quoted(userId), end_reason: quoted(reason), last_used_at: ago(used), ended_at: ended },
         expires_at: ago(-10),
@@ -128,10 +121,7 @@ describe('a sweep', () => {
       ...[randomUUIDv7(), organizationId, member, 'member'],
     ]);
     await insertSubscription(orm, { eventId, userId: await signedUp('subscribed by an import', 8) });
-    for (const [name, hours] of [
-      ['asked again', 1],
-      ['asked long ago', -1],
-    ] as const) {
+    for (const [name, hours] of Object.entries({ 'asked again': 1, 'asked long ago': -1 })) {
       await run(
         `insert into one_time_token (id, user_id, purpose, hash, expires_at) values (?, ?, 'verify_email', ?, now() + make_interval(hours => ?))`,
         [randomUUIDv7(), await signedUp(name, 8), name, hours],

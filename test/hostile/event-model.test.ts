@@ -16,9 +16,7 @@ const statuses: Status[] = ['pending', 'accepted', 'declined', 'waitlisted', 'ca
 const future = { date_start: '2126-05-01T10:00:00.000Z', date_end: '2126-05-01T12:00:00.000Z' };
 const past = { date_start: '2020-05-01T10:00:00.000Z', date_end: '2020-05-01T12:00:00.000Z' };
 
-interface Real {
-  eventId: string;
-}
+type Real = { eventId: string };
 type Command = fc.AsyncCommand<EventModel, Real>;
 type Step = (model: EventModel, real: Real, at: WriteFace) => Promise<void>;
 

@@ -9,11 +9,7 @@ import { insertSubscribers } from '../support/subscribing.ts';
 
 const mebibyte = 1024 * 1024;
 
-interface Attacker {
-  caller: Caller;
-  eventId: string;
-  ids: string[];
-}
+type Attacker = { caller: Caller; eventId: string; ids: string[] };
 
 const database = await shared(createTestDatabase());
 const env = { DATABASE_URL: database.url, RATE_LIMIT: 'off', DATABASE_POOL_SIZE: '20' };

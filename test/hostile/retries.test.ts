@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startBreakable } from '../support/breakable.ts';
 import { holding, untilLocked } from '../support/locks.ts';
 import { type Signed, startPair } from '../support/pair.ts';
@@ -67,16 +67,11 @@ async function holdSlugs() {
   const waiting = 'select pid from pg_stat_activity where ? = any(pg_blocking_pids(pid))';
   return {
     /** The connection that waits for it, once there is one. */
-    waitedFor: async (): Promise<number> =>
-      await vi.waitFor(
-        async () => {
-          const [first, ...others] = await pair.execute<{ pid: number }>(waiting, [taken?.holder]);
-          expect(others).toEqual([]);
-          if (first === undefined) throw new Error('None waits');
-          return first.pid;
-        },
-        { timeout: 30_000, interval: 20 },
-      ),
+    waitedFor: async () => {
+      await untilLocked(pair);
+      const [first] = await pair.execute<{ pid: number }>(waiting, [taken?.holder]);
+      return first?.pid ?? expect.fail('another lock is waited for');
+    },
     release: () => em.rollback(),
   };
 }

@@ -70,10 +70,7 @@ class SessionModel {
 const env = { REFRESH_GRACE_SECONDS: String(graceSeconds), SESSION_MAX_DAYS: String(maxDays) };
 
 /** Two servers on one database, as two replicas are; either may be stopped and started. */
-interface Real {
-  email: string;
-  userId: string;
-}
+type Real = { email: string; userId: string };
 const servers: TestServer[] = [];
 
 const home = await serve({ env });

@@ -120,10 +120,7 @@ function besiege(attackers: Caller[], attack: (() => Question)[]): () => Promise
   };
 }
 
-interface Measured {
-  time: number;
-  passed: number;
-}
+type Measured = { time: number; passed: number };
 
 /**
  * Asks as the bystander, one question after the other. For each: how many milliseconds it takes, and how many of those

@@ -27,13 +27,7 @@ const service = await startWatchedService(server);
 const { accessToken } = await signIn(service.url, place.team.owner.email);
 const owner = callerHeaders({ accessToken, organizationId: place.organizationId });
 
-interface Sent {
-  what: string;
-  method?: string;
-  path: string;
-  type?: string;
-  body: string;
-}
+type Sent = { what: string; method?: string; path: string; type?: string; body: string };
 
 /** Sends each in turn; those that held the thread for long, in words. */
 async function slowOf(requests: Iterable<Sent>): Promise<string[]> {
@@ -52,11 +46,7 @@ async function slowOf(requests: Iterable<Sent>): Promise<string[]> {
   return slow;
 }
 
-interface Schema {
-  $ref?: string;
-  properties?: Record<string, Schema>;
-  allOf?: Schema[];
-}
+type Schema = { $ref?: string; properties?: Record<string, Schema>; allOf?: Schema[] };
 interface Operation {
   requestBody?: { content: Record<string, { schema: Schema }> };
 }

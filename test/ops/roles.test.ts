@@ -118,10 +118,7 @@ describe('the service as the other role', () => {
     const db = new PostgresDatabase(server.orm);
     const { retentionDays } = readSettings({ NODE_ENV: 'test' }).bounds;
     expect(await sweep(db, { retentionDays })).toEqual([]);
-    for (const [name, args] of [
-      ['admin', ['users', 'list']],
-      ['export', []],
-    ] as [string, string[]][]) {
+    for (const [name, args] of Object.entries({ admin: ['users', 'list'], export: [] })) {
       expect(await runCommand(name, args, { DATABASE_URL: urls.service })).toMatchObject({ code: 0 });
     }
     const client = { ip: null, userAgent: null, requestId: randomUUIDv7() };

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { PostgresDatabase, type ReadOptions, resultOf } from '#postgres-access';
 import { withClient } from '../../src/db/client.ts';
 import type { Context } from '../../src/engine/context.ts';
@@ -26,13 +26,10 @@ describe('a statement', () => {
     expect(await kept()).toEqual([{ name: expect.stringMatching(/^kept_[0-9a-f]{32}$/), uses: '3' }]);
   });
 
-  describe('of which there are more than connections keep', () => {
+  it('is kept if others ask for it, however many others one user asks for, more than connections keep', async () => {
     const max = 400;
     const shares = { userShare: 100, organizationShare: 100, patience: 5_000 };
-    let all: SharedDatabase;
-    beforeAll(() => {
-      all = new SharedDatabase(database.orm.connections.primary, { ...shares, largeValueBytes: 64_000_000 });
-    });
+    const all = new SharedDatabase(database.orm.connections.primary, { ...shares, largeValueBytes: 64_000_000 });
     const text = (index: number) => ({ sql: `select ${index}::int as n`, parameters: [] });
     const reader = (userId: string) => {
       const viewer = { userId, sessionId: userId };
@@ -51,15 +48,13 @@ describe('a statement', () => {
       return Array.from({ length: to - from }, (_, index) => text(from + index).sql).filter((each) => found.has(each));
     };
 
-    it('is kept if others ask for it, however many others one user asks for', async () => {
-      await ask('a', 1_000, 1_050);
-      await ask('one', 0, 600);
-      await ask('b', 1_000, 1_050);
-      expect(await keptOf(1_000, 1_050)).toHaveLength(50);
-      // of one user's own, the last ones
-      expect(await keptOf(500, 600)).toHaveLength(100);
-      expect((await keptOf(0, 500)).length).toBeLessThan(350);
-    });
+    await ask('a', 1_000, 1_050);
+    await ask('one', 0, 600);
+    await ask('b', 1_000, 1_050);
+    expect(await keptOf(1_000, 1_050)).toHaveLength(50);
+    // of one user's own, the last ones
+    expect(await keptOf(500, 600)).toHaveLength(100);
+    expect((await keptOf(0, 500)).length).toBeLessThan(350);
   });
 
   it('that was compiled is kept under the name that it has', async () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { EventModel, type ModelSubscription, type Status } from '../support/event-model.ts';
 import { type Signed, startPair } from '../support/pair.ts';
 import type { WriteFace } from '../support/write-faces.ts';
@@ -196,22 +196,20 @@ async function compareHistory(model: EventModel): Promise<void> {
   }
 }
 
-describe('an event with its subscriptions', { timeout: 300_000 }, () => {
-  it('is at each moment what the model says, whichever face and process is asked, and whoever dies', async () => {
-    const often = [subscribe, subscribe, invite, move, leave, checkIn, transition, change, change];
-    const commands = fc.commands([...often, ...often, ...often, die], { maxCommands: 40, size: 'max' });
-    await fc.assert(
-      fc.asyncProperty(fc.option(fc.nat(3), { nil: null }), commands, async (capacity, given) => {
-        const setup = async () => {
-          const fields = { name: 'Model', status: 1, capacity, ...future };
-          const { value } = await face(0).createEvent(manager, fields);
-          return { model: new EventModel(capacity), real: { eventId: value.id } };
-        };
-        const state = await setup();
-        await fc.asyncModelRun(() => state, given);
-        await compareHistory(state.model);
-      }),
-      { numRuns: 12, endOnFailure: false, interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true },
-    );
-  });
-});
+it('an event is at each moment what the model says, whichever face and process is asked, and whoever dies', async () => {
+  const often = [subscribe, subscribe, invite, move, leave, checkIn, transition, change, change];
+  const commands = fc.commands([...often, ...often, ...often, die], { maxCommands: 40, size: 'max' });
+  await fc.assert(
+    fc.asyncProperty(fc.option(fc.nat(3), { nil: null }), commands, async (capacity, given) => {
+      const setup = async () => {
+        const fields = { name: 'Model', status: 1, capacity, ...future };
+        const { value } = await face(0).createEvent(manager, fields);
+        return { model: new EventModel(capacity), real: { eventId: value.id } };
+      };
+      const state = await setup();
+      await fc.asyncModelRun(() => state, given);
+      await compareHistory(state.model);
+    }),
+    { numRuns: 12, endOnFailure: false, interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true },
+  );
+}, 300_000);

@@ -174,54 +174,52 @@ describe.each(['rest', 'graphql'] as const)('a write by %s under a key', { timeo
   });
 });
 
-describe('several mutations under one key', { timeout: 60_000 }, () => {
-  it('whose process dies between them leave nothing, and the retry makes all of them', async () => {
-    const made = async (name: string) => {
-      const { body } = await send<{ id: string }>({ url: pair.url(0) }, manager, 'POST /events', {
-        ...{ name, ...future, status: 1 },
-      });
-      return body.id;
-    };
-    const [first, second] = [await made('First'), await made('Second')];
-    const document = `mutation {
-      one: updateEvent(input: {id: "${first}", location: "Moved"}) { event { version location } }
-      two: subscribeToEvent(input: {eventId: "${first}"}) { eventSubscription { status } event { acceptedCount } }
-      three: updateEvent(input: {id: "${second}", location: "Moved"}) { event { version location } }
-      four: createEvent(input: {name: "Fourth", dateStart: "${future.date_start}", dateEnd: "${future.date_end}"}) { event { name } }
-    }`;
-    const run = (url: string) => graphql({ url }, manager, document, undefined, { 'idempotency-key': 'several' });
-    /** Everything that the four write. */
-    const traces = () =>
-      pair.execute(
-        `select (select count(*)::int from event) as events, (select sum(version)::int from event) as versions,
-          (select count(*)::int from subscription) as subscriptions, (select count(*)::int from subscription_change) as changes,
-          (select count(*)::int from audit_entry) as trail, (select count(*)::int from event_change_notice) as notices,
-          (select count(*)::int from job where lane ~ 'mails') as mails, (select count(*)::int from idempotency_key) as keys`,
-      );
-    const before = await traces();
-    const doomed = await pair.another({});
-    // the third one waits for this row, the others before it done
-    const em = await holding(pair, 'select from event where id = ? for update', [second]);
-    const lost = run(doomed.url).catch(() => null);
-    await untilLocked(pair);
-    await doomed.kill();
-    await em.rollback();
-    expect(await lost).toBeNull();
-    await expect
-      .poll(async () => (await run(pair.url(1))).errors?.[0]?.extensions.code ?? null, { timeout: 30_000 })
-      .toBeNull();
-
-    const again = await run(pair.url(0));
-    expect(again.headers.get('idempotency-replayed')).toBe('true');
-    expect(again.data).toEqual({
-      one: { event: { version: 2, location: 'Moved' } },
-      two: { eventSubscription: { status: 'ACCEPTED' }, event: { acceptedCount: 1 } },
-      three: { event: { version: 2, location: 'Moved' } },
-      four: { event: { name: 'Fourth' } },
+it('several mutations under one key whose process dies between them leave nothing, and the retry makes all', async () => {
+  const made = async (name: string) => {
+    const { body } = await send<{ id: string }>({ url: pair.url(0) }, manager, 'POST /events', {
+      ...{ name, ...future, status: 1 },
     });
-    const [old, now] = [before[0], (await traces())[0]] as [Record<string, number>, Record<string, number>];
-    const more = Object.fromEntries(Object.entries(now).map(([name, value]) => [name, value - (old[name] ?? 0)]));
-    // two events are one more version each, and the new one is its first
-    expect(more).toMatchObject({ events: 1, versions: 3, subscriptions: 1, changes: 1, trail: 3, notices: 2, keys: 1 });
+    return body.id;
+  };
+  const [first, second] = [await made('First'), await made('Second')];
+  const document = `mutation {
+    one: updateEvent(input: {id: "${first}", location: "Moved"}) { event { version location } }
+    two: subscribeToEvent(input: {eventId: "${first}"}) { eventSubscription { status } event { acceptedCount } }
+    three: updateEvent(input: {id: "${second}", location: "Moved"}) { event { version location } }
+    four: createEvent(input: {name: "Fourth", dateStart: "${future.date_start}", dateEnd: "${future.date_end}"}) { event { name } }
+  }`;
+  const run = (url: string) => graphql({ url }, manager, document, undefined, { 'idempotency-key': 'several' });
+  /** Everything that the four write. */
+  const traces = () =>
+    pair.execute(
+      `select (select count(*)::int from event) as events, (select sum(version)::int from event) as versions,
+        (select count(*)::int from subscription) as subscriptions, (select count(*)::int from subscription_change) as changes,
+        (select count(*)::int from audit_entry) as trail, (select count(*)::int from event_change_notice) as notices,
+        (select count(*)::int from job where lane ~ 'mails') as mails, (select count(*)::int from idempotency_key) as keys`,
+    );
+  const before = await traces();
+  const doomed = await pair.another({});
+  // the third one waits for this row, the others before it done
+  const em = await holding(pair, 'select from event where id = ? for update', [second]);
+  const lost = run(doomed.url).catch(() => null);
+  await untilLocked(pair);
+  await doomed.kill();
+  await em.rollback();
+  expect(await lost).toBeNull();
+  await expect
+    .poll(async () => (await run(pair.url(1))).errors?.[0]?.extensions.code ?? null, { timeout: 30_000 })
+    .toBeNull();
+
+  const again = await run(pair.url(0));
+  expect(again.headers.get('idempotency-replayed')).toBe('true');
+  expect(again.data).toEqual({
+    one: { event: { version: 2, location: 'Moved' } },
+    two: { eventSubscription: { status: 'ACCEPTED' }, event: { acceptedCount: 1 } },
+    three: { event: { version: 2, location: 'Moved' } },
+    four: { event: { name: 'Fourth' } },
   });
+  const [old, now] = [before[0], (await traces())[0]] as [Record<string, number>, Record<string, number>];
+  const more = Object.fromEntries(Object.entries(now).map(([name, value]) => [name, value - (old[name] ?? 0)]));
+  // two events are one more version each, and the new one is its first
+  expect(more).toMatchObject({ events: 1, versions: 3, subscriptions: 1, changes: 1, trail: 3, notices: 2, keys: 1 });
 });

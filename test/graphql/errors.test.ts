@@ -2,16 +2,18 @@ import { getNamedType, isEnumType, isInputObjectType, isNonNullType } from 'grap
 import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import { Loaders } from '../../src/engine/context.ts';
 import { errorStatus } from '../../src/http/errors.ts';
-import { DomainError } from '../../src/kernel/errors.ts';
 import { schema } from '../../src/schema/schema.ts';
 import { executedOnce } from '../support/lanes.ts';
-import { callerHeaders, expectRefusal, graphql, readAnswer } from '../support/send.ts';
+import { callerHeaders, expectRefusal, type GraphqlError, graphql, readAnswer } from '../support/send.ts';
 import { serveTeam } from '../support/server.ts';
 import { mutate } from '../support/write-faces.ts';
 
 const { server, team } = await serveTeam();
 
 let documents = 0;
+
+const loggedOf = ({ extensions }: GraphqlError) =>
+  server.logLines.filter((line) => line.includes('graphql request failed') && line.includes(extensions.request_id));
 
 /** Asks for the viewer, who is loaded in this way. */
 async function askWith(load: () => Promise<unknown>) {
@@ -24,10 +26,7 @@ async function askWith(load: () => Promise<unknown>) {
   const [error, ...others] = answer.errors ?? [];
   if (!error) throw new Error(answer.text);
   expect(others).toEqual([]);
-  const logged = server.logLines.filter(
-    (line) => line.includes('graphql request failed') && line.includes(error.extensions.request_id),
-  );
-  return { ...answer, error, logged };
+  return { ...answer, error, logged: loggedOf(error) };
 }
 
 test('an unknown failure is masked, and logged with the id of the request', async () => {
@@ -40,15 +39,6 @@ test('an unknown failure is masked, and logged with the id of the request', asyn
   });
   expect(JSON.stringify(error)).not.toMatch(/secret|stack/);
   expect(logged).toEqual([expect.stringContaining('secret')]);
-});
-
-test('a failure of the catalogue keeps its code and issues', async () => {
-  const issues = [{ pointer: '/x', code: 'INVALID_QUERY' as const, detail: 'No.' }];
-  const { error, logged } = await askWith(() =>
-    Promise.reject(new DomainError('INVALID_QUERY', { detail: 'No.', issues })),
-  );
-  expect(error).toMatchObject({ message: 'No.', path: ['me'], extensions: { code: 'INVALID_QUERY', errors: issues } });
-  expect(logged).toEqual([]);
 });
 
 const code = 'ECONNREFUSED';
@@ -107,6 +97,7 @@ test.each([
   const document = `{ ${list} { totalCount } }${list.startsWith('viewer') ? ' }' : ''}`;
   const error = expectRefusal(await graphql(server, team.manager, document), 200, code);
   expect(error.extensions.errors?.map((each) => each.pointer)).toEqual(pointers);
+  expect(loggedOf(error)).toEqual([]);
 });
 
 test('every repeated parameter of a GET is reported', async () => {

@@ -137,10 +137,4 @@ describe('only selected columns are read', () => {
     const [statement] = await statementsOf(document, { id: events.nodes[0]?.id });
     expect(columnsOf(statement)).toEqual(['id', 'name']);
   });
-
-  test('of a fragment that is spread at two places, those of each place', async () => {
-    const document = `{ events(first: 3) { nodes { ...F viewerSubscription { event { ...F slug } } } } } fragment F on Event { subscriptions(first: 1) { nodes { ...S } } }
-      fragment S on EventSubscription { status }`;
-    expect(await statementsOf(document)).not.toHaveLength(0);
-  });
 });

@@ -10,7 +10,7 @@ export const nightly = [
   'test/graphql/lanes-property.test.ts',
   // drills with processes, proxies, poolers and servers
   'test/ops/{admin,metrics,operator-guide}.test.ts',
-  'test/rest/{account-timing,key-revocation,pgbouncer,replicas,slow-exports,start,waiting-mails,webhook-keys}.test.ts',
+  'test/rest/{account-timing,key-revocation,pgbouncer,replicas,start,waiting,webhook-keys}.test.ts',
   'test/db/{commands,embedded-supervision,mail-budgets,outbox,replication,sample-data,webhook-slow}.test.ts',
   'packages/embedded-postgres/test/*.test.ts',
   // plans

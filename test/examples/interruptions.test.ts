@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Breakable, startBreakable } from '../support/breakable.ts';
-import { namesOn, openedPage, pageExamples } from '../support/example-page.ts';
-
-const coming = (from: number, to: number) =>
-  Array.from({ length: to - from + 1 }, (_, index) => `Coming ${from + index}`);
+import { coming, namesOn, openedPage, pageExamples } from '../support/example-page.ts';
 
 /** What has come to the page in streams. */
 declare const streamed: string[];

@@ -5,8 +5,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { graphqlTypes, restTypes, schemaFacts } from '../../packages/client/generate.ts';
-import { compile } from '../support/compile.ts';
-import { bundleClient, packClient } from '../support/packed-client.ts';
+import { bundleClient, compile, packClient } from '../support/compile.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');

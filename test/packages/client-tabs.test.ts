@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type * as eventsGatewayPackage from '../../packages/client/src/index.ts';
 import { sharedBrowser } from '../support/browser.ts';
+import { bundleClient } from '../support/compile.ts';
 import { insertMember, insertOrganization, password } from '../support/fixtures.ts';
-import { bundleClient } from '../support/packed-client.ts';
 import { serve } from '../support/server.ts';
 
 const email = 'tabs@client.example';

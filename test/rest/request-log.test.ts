@@ -161,6 +161,11 @@ it('no log line, audit entry or queued mail holds a password, token, cookie or l
   await send('reset-password', { token: reset, password: second });
   await send('reset-password', { token: reset, password: second });
   const last = await signIn(traced.url, email, second);
+  const invited = `eve-${randomUUIDv7()}@example.org`;
+  const [organization] = await traced.execute('select id from organization');
+  const owner = { authorization: `Bearer ${last.accessToken}`, 'x-organization-id': organization?.id };
+  await post(`${traced.url}/invitations`, { email: invited, role: 'member' }, owner);
+  const [invitation] = await mailsTo(traced, invited);
   await post(`${traced.url}/auth/logout`, undefined, { cookie: last.cookie });
   await settleMails(traced);
 
@@ -169,10 +174,10 @@ it('no log line, audit entry or queued mail holds a password, token, cookie or l
   const written = ['signed_up', 'verified', 'signup_refused', 'password_reset_requested', 'password_reset'];
   expect(actions).toEqual(expect.arrayContaining(written.map((each) => `user.${each}`)));
   const kept: Record<string, string> = { log: traced.logLines.join('') };
-  for (const table of ['audit_entry', 'job', 'one_time_token', '"user"', 'session'])
+  for (const table of ['audit_entry', 'job', 'one_time_token', '"user"', 'session', 'invitation'])
     kept[table] = JSON.stringify(await em.execute(`select row_to_json(t)::text as text from ${table} t`));
   expect(traced.logLines.length).toBeGreaterThan(15);
-  const tokens = mails.slice(0, 3).map((mail) => tokenOf(mail));
+  const tokens = [...mails.slice(0, 3), invitation as (typeof mails)[0]].map((mail) => tokenOf(mail));
   const credentials = [session, last].flatMap(({ accessToken, refreshToken, cookie }) => {
     const hidden = Buffer.from(refreshToken, 'base64url').subarray(20);
     const written = [hidden.toString('hex'), hidden.toString('base64url')];

@@ -68,6 +68,10 @@ export async function createEventWorld(server: TestServer) {
   return { owner, email, organizationId, createEvent };
 }
 
+/** The names of events after now. */
+export const coming = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => `Coming ${from + index}`);
+
 /** Makes somebody a member of a second organization, with one event. @returns the name of the event */
 export async function joinSecond(server: TestServer, email: string): Promise<string> {
   const { id: organizationId } = await insertOrganization(server.orm, { name: 'Second' });

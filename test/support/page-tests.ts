@@ -1,11 +1,9 @@
 import { expect, it } from 'vitest';
 import { expectAccessible } from './browser.ts';
-import { itemOf, joinSecond, namesOn, openedPage, type PageExample, signInOnPage } from './example-page.ts';
+import { coming, itemOf, joinSecond, namesOn, openedPage, type PageExample, signInOnPage } from './example-page.ts';
 import { everyQuestion } from './organizer.ts';
 import { testFollowing } from './page-following.ts';
 
-const coming = (from: number, to: number) =>
-  Array.from({ length: to - from + 1 }, (_, index) => `Coming ${from + index}`);
 const past = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, index) => `Past ${from - index}`);
 
 /** What each of the three pages does. */

@@ -12,7 +12,7 @@ import { startReceiver } from '../support/receiver.ts';
 import { startReplication } from '../support/replication.ts';
 import { callerHeaders } from '../support/send.ts';
 import { post, signIn } from '../support/server.ts';
-import { folderInTest, shared, sharedFolder } from '../support/shared.ts';
+import { inTest, shared } from '../support/shared.ts';
 import { allowLoopback } from '../support/webhooks.ts';
 import { addMember, Journal, startWriters, verify } from './writers.ts';
 
@@ -26,10 +26,7 @@ const [bothUrl, otherUrl] = [both(`${host},${standby}`), both(`${standby},${host
 await replication.onPrimary(`alter system set synchronous_standby_names = '*'`);
 await replication.onPrimary('select pg_reload_conf()');
 const person = await addMember(bothUrl);
-const dataDir = await sharedFolder();
-const service = await shared(
-  startChildService({ DATABASE_URL: bothUrl, DATA_DIR: dataDir, RATE_LIMIT: 'off', ...allowLoopback }),
-);
+const service = await shared(startChildService({ DATABASE_URL: bothUrl, RATE_LIMIT: 'off', ...allowLoopback }));
 const { accessToken } = await signIn(service.url, person.email);
 const headers = callerHeaders({ ...person, accessToken });
 const receiver = await shared(startReceiver());
@@ -81,12 +78,9 @@ it('a standby that is promoted is served within 5 s, has all that was acknowledg
   await writers.stop();
   expect(journal.events.size).toBeGreaterThan(before);
   expect(await verify(journal, bothUrl)).toEqual([]);
-  const log = await withClient(bothUrl, async (client) => {
-    const { rows } = await client.query<{ id: string; object: string }>(
-      'select id, object_id as object from change order by seq',
-    );
-    return rows;
-  });
+  const text = 'select id, object_id as object from change order by seq';
+  const changes = await withClient(bothUrl, (client) => client.query<{ id: string; object: string }>(text));
+  const log = changes.rows;
   const ofEach = (ids: readonly string[]) => {
     const objects = new Map(log.map(({ id, object }) => [id, object]));
     return Object.groupBy(ids, (id) => objects.get(id) ?? 'not in the log');
@@ -144,59 +138,47 @@ interface Way {
   stop(): Promise<void>;
 }
 
+const directly = async ({ url }: PatroniCluster): Promise<Way> => {
+  return { env: { DATABASE_URL: url }, stop: async () => undefined };
+};
+
 /** Writes through the service while the primary is lost; nothing that was acknowledged may be. */
 async function drill(
   name: string,
   reach: (patroni: PatroniCluster) => Promise<Way>,
   kill: (patroni: PatroniCluster) => Promise<string>,
 ): Promise<void> {
-  const patroni = await startPatroni();
-  let way: Way | undefined;
-  let service: Awaited<ReturnType<typeof startChildService>> | undefined;
-  try {
-    await migrate(patroni.url);
-    const person = await addMember(patroni.url);
-    way = await reach(patroni);
-    service = await startChildService({ ...way.env, DATA_DIR: await folderInTest(), RATE_LIMIT: 'off' });
-    const { accessToken } = await signIn(service.url, person.email);
-    const journal = new Journal();
-    const headers = callerHeaders({ ...person, accessToken });
-    const writers = startWriters(journal, service.url, () => headers);
-    await expect.poll(() => journal.events.size, { timeout: 60_000 }).toBeGreaterThan(20);
-    const killed = performance.now();
-    const former = await kill(patroni);
-    await sleep(200);
-    const [before, lastBefore] = [journal.events.size, journal.lastAt];
-    await expect
-      .poll(() => journal.lastAt > lastBefore && journal.events.size > before + 5, { timeout: 90_000 })
-      .toBe(true);
-    console.log(`${name}: ${Math.round((performance.now() - killed) / 100) / 10} s from the kill to the next writes`);
-    await expect.poll(() => patroni.leader()).not.toBe(former);
-    await writers.stop();
-    expect(await verify(journal, patroni.url)).toEqual([]);
-  } finally {
-    await service?.kill();
-    await way?.stop();
-    await patroni.close();
-  }
+  const patroni = await inTest(startPatroni());
+  await migrate(patroni.url);
+  const person = await addMember(patroni.url);
+  const { env } = await inTest(reach(patroni));
+  const service = await inTest(startChildService({ ...env, RATE_LIMIT: 'off' }));
+  const { accessToken } = await signIn(service.url, person.email);
+  const journal = new Journal();
+  const headers = callerHeaders({ ...person, accessToken });
+  const writers = startWriters(journal, service.url, () => headers);
+  await expect.poll(() => journal.events.size, { timeout: 60_000 }).toBeGreaterThan(20);
+  const killed = performance.now();
+  const former = await kill(patroni);
+  await sleep(200);
+  const [before, lastBefore] = [journal.events.size, journal.lastAt];
+  await expect
+    .poll(() => journal.lastAt > lastBefore && journal.events.size > before + 5, { timeout: 90_000 })
+    .toBe(true);
+  console.log(`${name}: ${Math.round((performance.now() - killed) / 100) / 10} s from the kill to the next writes`);
+  await expect.poll(() => patroni.leader()).not.toBe(former);
+  await writers.stop();
+  expect(await verify(journal, patroni.url)).toEqual([]);
 }
 
 it.skipIf(skipped)(
   'after Patroni has promoted a standby in place of a killed primary, the service goes on, and has all that was acknowledged',
   { timeout: 400_000 },
-  () =>
-    drill(
-      'Patroni, primary killed',
-      async ({ url }) => ({ env: { DATABASE_URL: url }, stop: async () => undefined }),
-      (patroni) => patroni.killPrimary(),
-    ),
+  () => drill('Patroni, primary killed', directly, ({ killPrimary }) => killPrimary()),
 );
 
 it.skipIf(skipped || lacks('haproxy') || lacks('pgbouncer'))(
   'behind HAProxy and PgBouncer the service goes on after the machine of the primary is lost, and has all that was acknowledged',
   { timeout: 400_000 },
-  () =>
-    drill('Patroni behind HAProxy and PgBouncer, machine lost', startDatabaseProxies, (patroni) =>
-      patroni.killMachine(),
-    ),
+  () => drill('behind HAProxy and PgBouncer, machine lost', startDatabaseProxies, ({ killMachine }) => killMachine()),
 );

@@ -63,10 +63,8 @@ const attacks = {
   },
 };
 
-describe.each(Object.entries(attacks))('%s over answers of 1 MB', (_name, attack) => {
-  it('is refused before anything is committed, even in parallel, and others are served', {
-    timeout: 180_000,
-  }, async () => {
+describe.each(Object.entries(attacks))('%s over answers of 1 MB', { timeout: 180_000 }, (_name, attack) => {
+  it('is refused before anything is committed, even in parallel, and others are served', async () => {
     await attack(first);
     const before = service.residentBytes();
     let most = before;

@@ -4,11 +4,11 @@ import type { LimitRule } from '../../src/kernel/limits/rules.ts';
 import { insertMember, insertUser } from '../support/fixtures.ts';
 import { countMails, guestAddress, guestWorld, mailsTo, settleMails } from '../support/guests.ts';
 import { expectCode, send } from '../support/send.ts';
-import { createTeam, serve } from '../support/server.ts';
+import { serveTeam } from '../support/server.ts';
 import { countStatements } from '../support/statements.ts';
 
-const server = await serve({ env: { RATE_LIMIT: 'on', TRUST_PROXY: 'true', GUEST_MAILS_PER_HOUR: '10000' } });
-const team = await createTeam(server);
+const env = { RATE_LIMIT: 'on', TRUST_PROXY: 'true', GUEST_MAILS_PER_HOUR: '10000' };
+const { server, team } = await serveTeam({ env });
 const { organizationId } = team;
 const { guest, event, requested, subscribed } = guestWorld(server, team);
 /** Uses up what a network may do. */

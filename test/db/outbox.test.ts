@@ -157,9 +157,8 @@ describe('mails about one subscription', () => {
     const others = await Promise.all(Array.from({ length: 10 }, moved));
     await expect.poll(() => here.smtp.received, { interval: 25 }).toHaveLength(10 * statuses.length);
     for (const email of others) expect(subjectsTo(email)).toEqual(inOrder);
-    await expect
-      .poll(() => here.execute(`select id from job where lane ~ 'mails' and due_at <= now()`), { interval: 25 })
-      .toEqual([]);
+    const due = () => here.execute(`select id from job where lane ~ 'mails' and due_at <= now()`);
+    await expect.poll(due, { interval: 25 }).toEqual([]);
   });
 
   it('keep no others waiting while they cannot be claimed in time', async () => {

@@ -124,12 +124,8 @@ export function useOutboxes() {
     own.db.run(mailJobs(changeMail, [{ subscriptionId, status, by: 'manager', told: { status: told } }], { bounded }));
 
   const mailsTo = (email: string) => own.smtp.received.filter(({ to }) => to.includes(email)).map(({ mail }) => mail);
-  const settle = (left: number) =>
-    expect
-      .poll(() => counted(`from job where lane ~ 'mails' and (attempts > 0 or held or due_at <= now())`), {
-        interval: 25,
-      })
-      .toBe(left);
+  const unsettled = () => counted(`from job where lane ~ 'mails' and (attempts > 0 or held or due_at <= now())`);
+  const settle = (left: number) => expect.poll(unsettled, { interval: 25 }).toBe(left);
   /** Makes all mails due that wait. */
   const hurry = () => execute("update job set due_at = date_trunc('milliseconds', now()) where lane ~ 'mails'");
   /** An hour goes by. */

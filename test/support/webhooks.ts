@@ -38,13 +38,10 @@ export async function messagesOf(receiver: Receiver, count: number, timeout = 30
 
 /** The log of a webhook, oldest first, once it has so many entries. */
 export async function deliveriesOf(server: { url: string }, owner: Person, webhook: { id: string }, count = 0) {
+  const path = `GET /webhooks/${webhook.id}/deliveries`;
   return await vi.waitFor(
     async () => {
-      const answer = await send<{ items: WebhookDeliveryRow[] }>(
-        server,
-        owner,
-        `GET /webhooks/${webhook.id}/deliveries`,
-      );
+      const answer = await send<{ items: WebhookDeliveryRow[] }>(server, owner, path);
       expect(answer.status, answer.text).toBe(200);
       expect(answer.body.items.length).toBeGreaterThanOrEqual(count);
       return answer.body.items;
@@ -61,13 +58,9 @@ export async function readWebhook(server: { url: string }, owner: Person, { id }
 }
 
 /** Makes everything that waits for its next try due now, as if the time had passed. */
-export async function passTime({ orm, services }: TestServer, { id }: { id: string }): Promise<void> {
-  await orm.em
-    .fork()
-    .execute(
-      "update job set due_at = date_trunc('milliseconds', now()) where lane = 'deliveries' and party = ? and not claimed",
-      [id],
-    );
+export async function passTime({ execute, services }: TestServer, { id }: { id: string }): Promise<void> {
+  const waiting = "where lane = 'deliveries' and party = ? and not claimed";
+  await execute(`update job set due_at = date_trunc('milliseconds', now()) ${waiting}`, [id]);
   services.jobs.nudge('deliveries');
 }
 

@@ -51,30 +51,27 @@ export async function createLargeDatabase(options: Partial<ConnectionOptions> = 
 }
 
 async function copyOf(template: URL, options: Partial<ConnectionOptions>) {
-  const name = `test_${randomBytes(6).toString('hex')}`;
-  await administer(`create database "${name}" template "${template.pathname.slice(1)}" strategy file_copy`);
-  const url = new URL(template);
-  url.pathname = `/${name}`;
-  const orm = await createOrm({ url: url.href, poolSize: 8, ...options });
+  const { url, drop } = await create(template.pathname.slice(1));
+  const orm = await createOrm({ url, poolSize: 8, ...options });
   return {
-    url: url.href,
+    url,
     orm,
     execute: executeOn(orm),
     /** Closes the ORM and removes the database, whoever is still connected to it. */
     drop: async () => {
       await orm.close(true);
-      await drop(name);
+      await drop();
     },
   };
 }
 
 /** Makes a database without a schema, for what migrates one. */
-export async function createEmptyDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
-  const url = new URL(inject('templateUrl'));
+export const createEmptyDatabase = () => create('template0');
+
+async function create(template: string) {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await administer(`create database "${name}" template template0 strategy file_copy`);
-  url.pathname = `/${name}`;
-  return { url: url.href, drop: () => drop(name) };
+  await administer(`create database "${name}" template "${template}" strategy file_copy`);
+  return { url: new URL(`/${name}`, inject('templateUrl')).href, drop: () => drop(name) };
 }
 
 /** A further ORM on a database, which closes it by force. */

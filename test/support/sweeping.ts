@@ -1,5 +1,4 @@
 import { afterEach, beforeEach } from 'vitest';
-import type { Orm } from '../../src/db/orm.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 /** Each another number, so that a setting in the place of another one is noticed. */
@@ -17,22 +16,11 @@ export const ago = (days: number) => `now() - interval '${days} days'`;
 
 /** Gives each test of the file an empty database of its own. */
 export function sweptDatabase() {
-  let database: TestDatabase;
-  beforeEach(async () => {
-    database = await createTestDatabase();
-  });
+  const database = {} as TestDatabase;
+  beforeEach(async () => void Object.assign(database, await createTestDatabase()));
   afterEach(() => database.drop());
   const run = <Row>(statement: string, values: unknown[] = []) => database.execute<Row>(statement, values);
   const count = async (table: string) =>
     (await run<{ count: number }>(`select count(*)::int as count from "${table}"`))[0]?.count;
-  return {
-    get orm(): Orm {
-      return database.orm;
-    },
-    get url(): string {
-      return database.url;
-    },
-    run,
-    count,
-  };
+  return Object.assign(database, { run, count });
 }

@@ -1,24 +1,52 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
 import { expect, it } from 'vitest';
 import { calendarPieces } from '../../src/calendar/calendar.ts';
+import { sendCalendar } from '../../src/calendar/send-calendar.ts';
 import type { CalendarEvent } from '../../src/domain/calendar/calendar-event.ts';
 import { addMonths } from '../../src/domain/calendar/public-calendar.ts';
 
-const event: CalendarEvent = {
-  id: '0192aaaa-0000-7000-8000-000000000000',
+const event = (index: number): CalendarEvent => ({
+  id: `0192aaaa-0000-7000-8000-${String(index).padStart(12, '0')}`,
   name: 'Long',
-  description: '😀'.repeat(2_001),
+  description: '漢,;\n'.repeat(5000),
   location: null,
   timezone: 'Europe/Berlin',
   version: 1,
   status: 'CONFIRMED',
-  date_start: '2031-06-01T10:00:00.000Z',
-  date_end: '2031-06-01T12:00:00.000Z',
+  date_start: `${1900 + index * 10}-06-01T10:00:00.000Z`,
+  date_end: `${1905 + index * 10}-06-01T12:00:00.000Z`,
   created_at: '2026-01-01T00:00:00.000Z',
   updated_at: '2026-01-01T00:00:00.000Z',
-};
+});
+
+it('lets other requests have their turn while a long calendar is written', async () => {
+  let turns = 0;
+  const app = express().get('/', async (_request, response) => {
+    let working = true;
+    const take = () => {
+      turns += 1;
+      if (working) setImmediate(take);
+    };
+    const events = Array.from({ length: 200 }, (_, index) => event(index));
+    setImmediate(take);
+    const sent = sendCalendar(response, events, { name: 'Long', fileName: 'long', host: 'events.test' });
+    await sent;
+    working = false;
+  });
+  const server = createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const text = await (await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)).text();
+  server.close();
+  expect(text.match(/BEGIN:VEVENT\r\n/g)).toHaveLength(200);
+  expect(text.endsWith('END:VEVENT\r\nEND:VCALENDAR\r\n')).toBe(true);
+  expect(turns).toBeGreaterThan(3);
+});
 
 it('has the beginning of a long description, without half a character', () => {
-  const pieces = calendarPieces([event], {
+  const pieces = calendarPieces([{ ...event(0), description: '😀'.repeat(2_001) }], {
     name: 'Long',
     host: 'events.test',
   });

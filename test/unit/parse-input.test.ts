@@ -1,6 +1,7 @@
 import { expect, it, test } from 'vitest';
 import { z } from 'zod';
-import { canNormalizeTo, countCharacters, hasAtMost } from '#input-values';
+import { canNormalizeTo, countCharacters, emailAddress, hasAtMost } from '#input-values';
+import { newPassword } from '../../src/domain/account/password-policy.ts';
 import { eventResource } from '../../src/domain/event/event.resource.ts';
 import { answersSchema } from '../../src/domain/form/answers-schema.ts';
 import { hasMoreValues } from '../../src/http/incoming.ts';
@@ -142,5 +143,20 @@ it('lets every text be normalized that could become short enough', () => {
   // the longest decompositions that NFC composes again
   for (const character of ['\u1FA2', '\uD55C', '\u{110AB}', '\u0390']) {
     expect(canNormalizeTo(character.normalize('NFD').repeat(256), 256)).toBe(true);
+  }
+});
+
+/** Milliseconds of processor time. */
+function timeOf(work: () => void): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+it('refuses marks that would be sorted for seconds, without sorting them', () => {
+  const marks = `${'\u0301'.repeat(50_000)}${'\u0316'.repeat(50_000)}`;
+  for (const schema of [emailAddress, newPassword]) {
+    expect(timeOf(() => expect(checkInput(schema, marks)).toHaveProperty('issues'))).toBeLessThan(500);
   }
 });

@@ -149,20 +149,17 @@ it('a page without a script redirects nobody and runs nothing, even if HTML of a
 it('its links, downloads and form work', async () => {
   const event = await place.event({ name: 'Bread', description: '[the errors](http://events.test/errors)' });
   const { page, complaints } = await openPage(browser, server.url + place.list);
-  await page.route('http://events.test/errors', (route) =>
-    route.fulfill({ contentType: 'text/html', body: '<p id="p">no</p><script>p.textContent = "runs"</script>' }),
-  );
+  await page
+    .context()
+    .route('http://events.test/errors', (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<p id="p">no</p><script>p.textContent = "runs"</script>' }),
+    );
   await page.getByRole('link', { name: 'Bread' }).click();
   await page.getByRole('heading', { name: 'Bread' }).waitFor();
   const downloading = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Add to your calendar' }).click();
   expect((await downloading).suggestedFilename()).toBe(`${event.slug}.ics`);
   const opening = page.context().waitForEvent('page');
-  await page
-    .context()
-    .route('http://events.test/errors', (route) =>
-      route.fulfill({ contentType: 'text/html', body: '<p id="p">no</p><script>p.textContent = "runs"</script>' }),
-    );
   await page.getByRole('link', { name: 'the errors' }).click({ modifiers: ['ControlOrMeta'] });
   // what is opened beside it is not held to its policy
   await (await opening).getByText('runs').waitFor();

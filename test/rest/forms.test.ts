@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { EventRow } from '../../src/domain/event/event.resource.ts';
 import { callerHeaders, expectCode, pointersOf, send, statusesOf, trailOf } from '../support/send.ts';
-import { createTeam, serveTeam } from '../support/server.ts';
+import { serveTeam } from '../support/server.ts';
 import { badge, formsOf, meal } from '../support/subscribing.ts';
 
 const { server, team } = await serveTeam();
-const _other = await createTeam(server);
 
 const { event, put, get, asking } = formsOf(server, team);
 

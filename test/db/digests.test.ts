@@ -167,28 +167,27 @@ describe('a process that dies before it gives back what it counted', () => {
     died.mockRestore();
   };
 
-  it('leaves a postponed mail that counts again', async () => {
+  /** With a digest of an event that was cancelled. */
+  const dieWithDigest = async (meanwhile: (eventId: string) => Promise<unknown>) => {
     const { eventId } = await world();
     await switchTo(eventId, 2);
     await gatherMails(here.db, await claim(), 0);
-    // its notice is still to be queued, so the digest waits
-    await commitSwitch(eventId, 1);
+    await meanwhile(eventId);
     const died = vi.spyOn(MailBudgets.prototype, 'giveBack').mockRejectedValue(new Error('died'));
     await here.startOutbox();
     await diedOnce(died);
+  };
+
+  it('leaves a postponed mail that counts again', async () => {
+    // its notice is still to be queued, so the digest waits
+    await dieWithDigest((eventId) => commitSwitch(eventId, 1));
     expect(await execute(`select attempts, due_at > now() as later from job where lane ~ 'mails'`)).toEqual([
       { attempts: 0, later: true },
     ]);
   });
 
   it('leaves no mail that there was no reason to send', async () => {
-    const { eventId } = await world();
-    await switchTo(eventId, 2);
-    await gatherMails(here.db, await claim(), 0);
-    await execute('update event set status = 1');
-    const died = vi.spyOn(MailBudgets.prototype, 'giveBack').mockRejectedValue(new Error('died'));
-    await here.startOutbox();
-    await diedOnce(died);
+    await dieWithDigest(() => execute('update event set status = 1'));
     expect(await waiting()).toEqual([]);
   });
 

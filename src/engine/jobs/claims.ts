@@ -2,10 +2,9 @@ import { sql } from 'kysely';
 import { built, prepared } from '#postgres-access';
 import type { Database } from '../database.ts';
 import { dueNow, jobs } from './job.table.ts';
-import type { ClaimedJob } from './job-queue.ts';
 
 /** The job that a process runs, and the number of the attempt. */
-export type Claim = Pick<ClaimedJob, 'id' | 'attempts'>;
+export type Claim = { id: string; attempts: number };
 
 /** Seconds for which a claim is valid unless it is renewed. */
 export const claimSeconds = 10;

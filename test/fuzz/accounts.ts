@@ -76,11 +76,7 @@ const operations: Record<string, Operation> = {
     fields: fc.record({ current_password: password, password }),
     weight: 2,
   },
-  'accept an invitation': {
-    mutation: 'acceptInvitation',
-    fields: fc.record({ token: accountText }),
-    weight: 1,
-  },
+  'accept an invitation': { mutation: 'acceptInvitation', fields: fc.record({ token: accountText }), weight: 1 },
   'erase the account': { mutation: 'eraseViewer', fields: fc.record({ password }), weight: 1 },
 };
 const named = Object.entries(operations).flatMap(([name, { weight }]) => Array<string>(weight).fill(name));

@@ -17,47 +17,30 @@ export async function askHostile(batch: Batch, each: HostileCase): Promise<void>
 }
 
 function written(batch: Batch, each: HostileCase): Sent {
-  const {
-    asking: from,
-    method,
-    path,
-    parameters,
-    query: given,
-    headers: further,
-    organization: named,
-    body: content,
-    broken: at,
-  } = each;
-  const { side } = from;
-  const target = parameters.reduce(
-    (text, value) => text.replace(/\{\w+\}/, () => encodeLoosely(resolve(value, batch.world, side))),
-    path,
-  );
-  const search = given
-    .map(([name, value]) => `${encodeLoosely(name)}=${encodeLoosely(resolve(value, batch.world, side))}`)
-    .join('&');
-  const [authorization, organizationId] = split(batch.headers(from));
+  const { method, body } = each;
+  const { side } = each.asking;
+  const encoded = (value: string) => encodeLoosely(resolve(value, batch.world, side));
+  const target = each.parameters.reduce((text, value) => text.replace(/\{\w+\}/, () => encoded(value)), each.path);
+  const search = each.query.map(([name, value]) => `${encodeLoosely(name)}=${encoded(value)}`).join('&');
+  // the header of the session, and that of the organization
+  const all = batch.headers(each.asking);
+  const [authorization, organizationId] = [all.slice(0, -2), all.slice(-2)];
   const organizations = {
     'as it is': organizationId,
     none: [],
     twice: [...organizationId, 'x-organization-id', batch.world.third.organizationId],
     nonsense: ['x-organization-id', 'nonsense'],
-  }[named];
-  const withType = content === null || content.type === '' ? [] : ['content-type', content.type];
+  }[each.organization];
+  const withType = body === null || body.type === '' ? [] : ['content-type', body.type];
   return {
     method,
     path: search ? `${target}?${search}` : target,
-    headers: [...authorization, ...organizations, ...withType, ...further.flat()],
+    headers: [...authorization, ...organizations, ...withType, ...each.headers.flat()],
     body:
-      content === null || method === 'GET' || method === 'HEAD'
+      body === null || method === 'GET' || method === 'HEAD'
         ? undefined
-        : breakAt(withIds(content.text, batch, side), at),
+        : breakAt(withIds(body.text, batch, side), each.broken),
   };
-}
-
-/** The header of the session, and that of the organization. */
-function split(all: string[]): [string[], string[]] {
-  return [all.slice(0, -2), all.slice(-2)];
 }
 
 /** References in a text as ids; those to objects of another organization are global ids at times. */

@@ -39,115 +39,68 @@ const eventNames = [
 const subscriptionNames = [
   ...['user_id', 'attendee_name', 'status', 'answers', 'form_version', 'waiting_since', 'checked_in_at'],
 ];
-const keyNames = ['name', 'role', 'access', 'expires_at'];
 
 /** The fields of a type, by their names in REST. */
 const select = (names: readonly string[]) =>
   `id: databaseId ${names.map((name) => `${name}: ${camelCase(name.replace(/_id$/, '_database_id'))}`).join(' ')}`;
-const event = { payload: 'event', selection: `event { ${select(eventNames)} }`, compared: eventNames };
-const subscription = {
-  payload: 'eventSubscription',
-  selection: `eventSubscription { ${select([...subscriptionNames, 'event_id'])} }`,
-  compared: subscriptionNames,
-};
-const nothing = (selection: string) => ({ payload: null, selection, compared: [] });
+/** What an answer is compared by. */
+type Shown = Pick<Operation, 'payload' | 'selection' | 'compared'>;
+const shown = (payload: string, compared: readonly string[], further: readonly string[] = []): Shown => ({
+  ...{ payload, compared, selection: `${payload} { ${select([...compared, ...further])} }` },
+});
+const event = shown('event', eventNames);
+const subscription = shown('eventSubscription', subscriptionNames, ['event_id']);
+const key = shown('apiKey', ['name', 'role', 'access', 'expires_at']);
+const webhook = shown('webhook', ['url', 'kinds', 'description', 'status']);
+const nothing = (selection: string): Shown => ({ payload: null, selection, compared: [] });
+
+type Further = Pick<Operation, 'makes' | 'guarded'>;
+const write = (
+  mutation: string,
+  weight: number,
+  answer: Shown,
+  written: Operation['written'],
+  further: Further = {},
+): Operation => ({ ...answer, mutation, weight, written, ...further });
 const of = (noun: Parameters<typeof reference>[0], fields?: fc.Arbitrary<Record<string, unknown>>) =>
   fc.record({ object: reference(noun), ...(fields ? { fields } : {}) });
 const making = (fields: fc.Arbitrary<Record<string, unknown>>) => fc.record({ fields });
 
+/** Those of one event: what is of another one is nowhere to be seen in the path of REST. */
+const several = fc.nat(13).chain((place) => {
+  const ids = fc.constantFrom(`@subscription:${place}`, `@subscription:${place + 16}`);
+  const fields = { ids: fc.uniqueArray(ids, { minLength: 1 }), status: value.subscriptionStatus };
+  return fc.record({ event: fc.constant(`@event:${place}`), fields: fc.record(fields) });
+});
+const { memberBeyondActors } = value;
+const role = shown('membership', ['user_id', 'role']);
+const invitation = shown('invitation', ['email', 'role']);
+
 export const operations: Record<string, Operation> = {
-  'create an event': {
-    ...event,
-    ...{ mutation: 'createEvent', makes: 'event', weight: 3, written: making(value.newEvent) },
-  },
-  'change an event': {
-    ...event,
-    ...{ mutation: 'updateEvent', guarded: true, weight: 8, written: of('event', value.changedEvent) },
-  },
-  'copy an event': {
-    ...event,
-    ...{ mutation: 'duplicateEvent', makes: 'event', weight: 2, written: of('event', value.copiedEvent) },
-  },
-  'delete an event': {
-    ...nothing('deletedEventId'),
-    ...{ mutation: 'deleteEvent', guarded: true, weight: 2, written: of('event') },
-  },
-  'set a form': {
-    ...nothing('event { id }'),
-    ...{ mutation: 'setEventForm', weight: 2, written: of('event', fc.record({ questions })) },
-  },
-  subscribe: {
-    ...subscription,
-    ...{ mutation: 'subscribeToEvent', makes: 'subscription', weight: 6, written: of('event', value.newSubscription) },
-  },
-  'change a subscription': {
-    ...subscription,
-    ...{ mutation: 'updateEventSubscription', weight: 6, written: of('subscription', value.changedSubscription) },
-  },
-  'check in': { ...subscription, ...{ mutation: 'checkInEventSubscription', weight: 3, written: of('subscription') } },
-  'undo a check-in': { ...subscription, ...{ mutation: 'undoCheckIn', weight: 2, written: of('subscription') } },
-  'change many subscriptions': {
-    ...nothing('errors { code }'),
-    mutation: 'updateEventSubscriptions',
-    weight: 2,
-    // those of one event: what is of another one is nowhere to be seen in the path of REST
-    written: fc.nat(13).chain((place) =>
-      fc.record({
-        event: fc.constant(`@event:${place}`),
-        fields: fc.record({
-          ids: fc.uniqueArray(fc.constantFrom(`@subscription:${place}`, `@subscription:${place + 16}`), {
-            minLength: 1,
-          }),
-          status: value.subscriptionStatus,
-        }),
-      }),
-    ),
-  },
-  'change the organization': {
-    ...nothing('organization { id }'),
-    ...{ mutation: 'updateOrganization', weight: 1, written: making(value.organization) },
-  },
-  'change a role': {
-    ...{
-      payload: 'membership',
-      selection: `membership { ${select(['user_id', 'role'])} }`,
-      compared: ['user_id', 'role'],
-    },
-    ...{ mutation: 'updateMemberRole', weight: 2, written: value.memberBeyondActors(value.role) },
-  },
-  'remove a member': {
-    ...nothing('removedMembershipId'),
-    ...{ mutation: 'removeMember', weight: 1, written: value.memberBeyondActors() },
-  },
-  invite: {
-    ...{ payload: 'invitation', selection: `invitation { ${select(['email', 'role'])} }`, compared: ['email', 'role'] },
-    ...{ mutation: 'inviteMember', makes: 'invitation', weight: 2, written: making(value.invitation) },
-  },
-  'revoke an invitation': {
-    ...nothing('revokedInvitationId'),
-    ...{ mutation: 'revokeInvitation', weight: 1, written: of('invitation') },
-  },
-  'create a key': {
-    ...{ payload: 'apiKey', selection: `apiKey { ${select(keyNames)} }`, compared: keyNames },
-    ...{ mutation: 'createApiKey', makes: 'api_key', weight: 3, written: making(value.newKey) },
-  },
-  'change a key': {
-    ...{ payload: 'apiKey', selection: `apiKey { ${select(keyNames)} }`, compared: keyNames },
-    ...{ mutation: 'updateApiKey', weight: 1, written: of('api_key', value.changedKey) },
-  },
-  'end a key': { ...nothing('deletedApiKeyId'), ...{ mutation: 'deleteApiKey', weight: 1, written: of('api_key') } },
-  'create a webhook': {
-    ...{ payload: 'webhook', selection: `webhook { ${select(['url', 'kinds', 'description', 'status'])} }` },
-    ...{ compared: ['url', 'kinds', 'description', 'status'], makes: 'webhook' },
-    ...{ mutation: 'createWebhook', weight: 3, written: making(value.newWebhook) },
-  },
-  'change a webhook': {
-    ...{ payload: 'webhook', selection: `webhook { ${select(['url', 'kinds', 'description', 'status'])} }` },
-    ...{ compared: ['url', 'kinds', 'description', 'status'] },
-    ...{ mutation: 'updateWebhook', weight: 1, written: of('webhook', value.changedWebhook) },
-  },
-  'delete a webhook': {
-    ...nothing('deletedWebhookId'),
-    ...{ mutation: 'deleteWebhook', weight: 1, written: of('webhook') },
-  },
+  'create an event': write('createEvent', 3, event, making(value.newEvent), { makes: 'event' }),
+  'change an event': write('updateEvent', 8, event, of('event', value.changedEvent), { guarded: true }),
+  'copy an event': write('duplicateEvent', 2, event, of('event', value.copiedEvent), { makes: 'event' }),
+  'delete an event': write('deleteEvent', 2, nothing('deletedEventId'), of('event'), { guarded: true }),
+  'set a form': write('setEventForm', 2, nothing('event { id }'), of('event', fc.record({ questions }))),
+  subscribe: write('subscribeToEvent', 6, subscription, of('event', value.newSubscription), { makes: 'subscription' }),
+  'change a subscription': write(
+    'updateEventSubscription',
+    6,
+    subscription,
+    of('subscription', value.changedSubscription),
+  ),
+  'check in': write('checkInEventSubscription', 3, subscription, of('subscription')),
+  'undo a check-in': write('undoCheckIn', 2, subscription, of('subscription')),
+  'change many subscriptions': write('updateEventSubscriptions', 2, nothing('errors { code }'), several),
+  'change the organization': write('updateOrganization', 1, nothing('organization { id }'), making(value.organization)),
+  'change a role': write('updateMemberRole', 2, role, memberBeyondActors(value.role)),
+  'remove a member': write('removeMember', 1, nothing('removedMembershipId'), memberBeyondActors()),
+  invite: write('inviteMember', 2, invitation, making(value.invitation), { makes: 'invitation' }),
+  'revoke an invitation': write('revokeInvitation', 1, nothing('revokedInvitationId'), of('invitation')),
+  'create a key': write('createApiKey', 3, key, making(value.newKey), { makes: 'api_key' }),
+  'change a key': write('updateApiKey', 1, key, of('api_key', value.changedKey)),
+  'end a key': write('deleteApiKey', 1, nothing('deletedApiKeyId'), of('api_key')),
+  'create a webhook': write('createWebhook', 3, webhook, making(value.newWebhook), { makes: 'webhook' }),
+  'change a webhook': write('updateWebhook', 1, webhook, of('webhook', value.changedWebhook)),
+  'delete a webhook': write('deleteWebhook', 1, nothing('deletedWebhookId'), of('webhook')),
 };

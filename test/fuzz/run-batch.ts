@@ -25,6 +25,17 @@ const cases: fc.Arbitrary<Case> = fc.oneof<fc.MaybeWeightedArbitrary<Case>[]>(
   { weight: 5, arbitrary: hostile },
 );
 
+const asks = {
+  ...{
+    read: askRead,
+    single: askSingle,
+    changes: askChanges,
+    write: askWrite,
+    account: askAccount,
+    hostile: askHostile,
+  },
+};
+
 /** How many cases a batch has, some 700 requests. */
 const casesOfBatch = 300;
 
@@ -52,7 +63,7 @@ export async function runBatch({ orm, tokens, line, seed }: Tools, number: numbe
   let first: string | null = null;
   const ask = async (each: Case) => {
     try {
-      await askAny(batch, each);
+      await asks[each.kind](batch, each as never);
     } catch (error) {
       if (!(error instanceof PutOff)) {
         first ??= String(error);
@@ -77,21 +88,4 @@ export async function runBatch({ orm, tokens, line, seed }: Tools, number: numbe
     ...(accountsDiffer ? [] : await compareAccounts(orm, batch)),
   ];
   return wrong.map((message) => ({ batch: number, message, smallest: null }));
-}
-
-async function askAny(batch: Batch, each: Case): Promise<void> {
-  switch (each.kind) {
-    case 'read':
-      return await askRead(batch, each);
-    case 'single':
-      return await askSingle(batch, each);
-    case 'changes':
-      return await askChanges(batch, each);
-    case 'write':
-      return await askWrite(batch, each);
-    case 'account':
-      return await askAccount(batch, each);
-    case 'hostile':
-      return await askHostile(batch, each);
-  }
 }

@@ -33,14 +33,7 @@ const serverSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writ
 const database = await startPostgres({ dataDir, serverSettings });
 try {
   await migrate(database.url);
-  const report = await fuzz({
-    databaseUrl: database.url,
-    seed,
-    requests,
-    part,
-    ...batch,
-    report: console.log,
-  });
+  const report = await fuzz({ databaseUrl: database.url, seed, requests, part, ...batch, report: console.log });
   const { failures, limited, byStatus, seconds } = report;
   const drowned = limited > report.requests / 100;
   console.log(

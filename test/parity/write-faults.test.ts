@@ -129,6 +129,7 @@ const faults: Fault[] = [
   { at: 'updateEvent full', body: { slug: 'empty', capacity: 0 }, code: 'CONFLICT', pointers: ['/slug', '/capacity'] },
   { at: 'updateEvent draft', body: { status: 2 }, version: 7, code: 'PRECONDITION_FAILED' },
   { at: 'updateEvent empty', body: {}, version: 7, code: 'PRECONDITION_FAILED' },
+  { at: 'updateEvent full', body: { slug: 'empty', capacity: 0 }, version: 7, code: 'PRECONDITION_FAILED' },
   { at: 'deleteEvent empty', version: 7, code: 'PRECONDITION_FAILED' },
   { at: 'deleteEvent empty', code: 'CONFLICT' },
 
@@ -168,6 +169,7 @@ const faults: Fault[] = [
 
   invalid('transition @full', { ids: [uuid] }, '/status'),
   invalid('transition @full', { status: 'declined' }, '/ids'),
+  invalid('transition @full', { ids: Array.from({ length: 101 }, () => randomUUIDv7()), status: 'declined' }, '/ids'),
 
   invalid('bulk full', { items: Array.from({ length: 101 }, () => ({ user_id: randomUUIDv7() })) }, '/items'),
   invalid('bulk full', { items: [{ user_id: uuid }, { user_id: 'nonsense' }] }, '/items/1/user_id'),

@@ -34,24 +34,6 @@ describe.each(faces)('by $name', (face) => {
     expect(await read(event.id)).toMatchObject({ ...Object.assign({}, ...fields), version: 5 });
   });
 
-  it('a guard comes before every other refusal of the state', async () => {
-    const event = await create();
-    await server.execute('update event set capacity = 1 where id = ?', [event.id]);
-    await face.subscribe(team.member, event.id);
-    await create({ slug: `taken-${face.name}` });
-    for (const refused of [{ status: 0 }, { capacity: 0 }, { slug: `taken-${face.name}` }]) {
-      const codeOf = async (version: number) =>
-        (await face.updateEvent(team.manager, event.id, refused, { version })).code;
-      expect(await codeOf(2)).toBe('PRECONDITION_FAILED');
-      expect(await codeOf(1)).toMatch(/^(CONFLICT|INVALID_TRANSITION)$/);
-    }
-    expect((await face.deleteEvent(team.manager, event.id, { version: 2 })).code).toBe('PRECONDITION_FAILED');
-    expect((await face.deleteEvent(team.manager, event.id, { version: 1 })).code).toBe('CONFLICT');
-    // what changes nothing is guarded, too
-    expect((await face.updateEvent(team.manager, event.id, {}, { version: 2 })).code).toBe('PRECONDITION_FAILED');
-    expect((await read(event.id)).version).toBe(1);
-  });
-
   it('a copy has what is given, the form, and nothing of what became of the original', async () => {
     const given = {
       ...{ description: 'Long', location: 'Hall', capacity: 2, visibility: 'public', registration: 'approval' },

@@ -58,10 +58,7 @@ const queries: Record<string, string | Omit<Operation, 'title'>> = {
   },
   'nodes of several types': '{ nodes(ids: ["nonsense"]) { __typename id } viewer { __typename id } }',
   'an alias of JavaScript': '{ constructor: viewer { __proto__: name toString: id } }',
-  'an operation by name': {
-    query: 'query A { viewer { id } } query B { viewer { name } }',
-    operationName: 'B',
-  },
+  'an operation by name': { query: 'query A { viewer { id } } query B { viewer { name } }', operationName: 'B' },
   'a text that the compiler would take for code': `{ node(id: "${magic}DATE__33a9e76d_02e0_4128_8e92_3530ad3da74dObject.assign(globalThis,{injected:1})") { id } }`,
   'a text that the compiler would take for a number': `{ events(where: {name: {contains: "${magic}NAN__57f286b9_4c20_487f_b409_79804ddcb4f8"}}) { totalCount } }`,
   'a variable left out within a literal':
@@ -105,10 +102,7 @@ const queries: Record<string, string | Omit<Operation, 'title'>> = {
     '{ events(first: 2) { nodes { subscriptions(after: "nonsense") { nodes { id } } } } }',
   'nested pages with a bad filter': '{ events { nodes { subscriptions(where: {id: {in: []}}) { nodes { id } } } } }',
   'a bad cursor': '{ events(after: "nonsense") { nodes { id } } viewer { name } }',
-  'no such operation': {
-    query: 'query C { viewer { id } }',
-    operationName: 'D',
-  },
+  'no such operation': { query: 'query C { viewer { id } }', operationName: 'D' },
   'too high a cost': {
     query:
       'query E($n: Int) { events(first: $n) { nodes { subscriptions(first: $n) { nodes { event { subscriptions(first: $n) { nodes { id } } } } } } } }',

@@ -25,31 +25,20 @@ describe('viewer and organization', () => {
     const { accessToken, userId, email } = member;
     const second = stranger.organizationId;
     await insertMembership(server.orm, { organizationId: second, userId, role: 'owner' });
-    const document = `{ viewer { id name email memberships {
-      role user { name memberships { role } } organization { id databaseId name slug signup createdAt }
+    const document = `{ viewer { id email memberships {
+      role user { memberships { role } } organization { id databaseId }
     } } }`;
-    const { viewer } = await query<{ viewer: Record<string, unknown> }>(server, { accessToken }, document);
-    const both = { name: 'A member', memberships: [{ role: 'MEMBER' }, { role: 'OWNER' }] };
-    expect(viewer).toEqual({
-      id: globalId('User', userId),
-      name: 'A member',
-      email,
-      memberships: [
-        { role: 'MEMBER', user: both, organization: expect.objectContaining({ databaseId: organizationId }) },
-        {
-          role: 'OWNER',
-          user: both,
-          organization: {
-            id: globalId('Organization', second),
-            databaseId: second,
-            name: 'Theirs',
-            slug: expect.any(String),
-            signup: 'OPEN',
-            createdAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
-          },
-        },
-      ],
-    });
+    const user = { memberships: [{ role: 'MEMBER' }, { role: 'OWNER' }] };
+    const memberships = [
+      {
+        role: 'MEMBER',
+        user,
+        organization: { id: globalId('Organization', organizationId), databaseId: organizationId },
+      },
+      { role: 'OWNER', user, organization: { id: globalId('Organization', second), databaseId: second } },
+    ];
+    const viewer = { id: globalId('User', userId), email, memberships };
+    expect(await query(server, { accessToken }, document)).toEqual({ viewer });
     await server.orm.em.fork().nativeDelete(Membership, { organization_id: second, user_id: userId });
   });
 

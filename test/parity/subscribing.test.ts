@@ -165,18 +165,6 @@ describe.each(facesOf(server))('by $name', (face) => {
     expect(await become(manager, event)).toBe('accepted');
   });
 
-  it('after a cancellation a new row is made, and the old one stays', async () => {
-    const event = await create();
-    const first = await face.subscribe(member, event.id);
-    await face.move(member, event.id, first.value.id, { status: 'cancelled' });
-    const second = await face.subscribe(member, event.id);
-    expect(second.value.id).not.toBe(first.value.id);
-    expect(await standings(event)).toEqual([
-      [member.userId, 'cancelled'],
-      [member.userId, 'accepted'],
-    ]);
-  });
-
   it('50 parallel requests of one user make one', async () => {
     const event = await create({ capacity: 10 });
     const answers = await Promise.all(Array.from({ length: 50 }, () => become(member, event)));

@@ -15,15 +15,16 @@ const server = await serve({ env: { RATE_LIMIT: 'off' } });
 
 type Delete = (caller: Caller, id: string, input: Record<string, unknown>) => Promise<Refusal>;
 
-const byRest =
-  (request: (id: string) => string): Delete =>
-  async ({ accessToken }, id, input) =>
+const byRest = (name: string): { name: string; remove: Delete } => ({
+  name,
+  remove: async ({ accessToken }, id, input) =>
     // no header is needed
-    refusalOf(await send(server, { accessToken: accessToken as string }, request(id), input));
+    refusalOf(await send(server, { accessToken: accessToken as string }, name.replace('{organization}', id), input)),
+});
 
 const ways: { name: string; remove: Delete }[] = [
-  { name: 'DELETE /organizations/{organization}', remove: byRest((id) => `DELETE /organizations/${id}`) },
-  { name: 'POST /organizations/{organization}/delete', remove: byRest((id) => `POST /organizations/${id}/delete`) },
+  byRest('DELETE /organizations/{organization}'),
+  byRest('POST /organizations/{organization}/delete'),
   {
     name: 'deleteOrganization',
     remove: async ({ accessToken }, id, input) => {

@@ -22,12 +22,11 @@ describe.each(facesOf(server))('by $name', (face) => {
     (await send<EventRow>(server, team.manager, `GET /events/${id}`)).body as EventRow & Record<string, unknown>;
 
   /** The three ways to give an event a value; each answers with the event. */
-  const writes: [string, (face: WriteFace, fields: Record<string, unknown>) => ReturnType<WriteFace['createEvent']>][] =
-    [
-      ['created', async (by, fields) => await by.createEvent(team.manager, { name: 'Values', ...future, ...fields })],
-      ['changed', async (by, fields) => await by.updateEvent(team.manager, (await create()).id, fields)],
-      ['copied', async (by, fields) => await by.duplicateEvent(team.manager, (await create()).id, fields)],
-    ];
+  const writes: [string, (fields: Record<string, unknown>) => ReturnType<WriteFace['createEvent']>][] = [
+    ['created', async (fields) => await face.createEvent(team.manager, { name: 'Values', ...future, ...fields })],
+    ['changed', async (fields) => await face.updateEvent(team.manager, (await create()).id, fields)],
+    ['copied', async (fields) => await face.duplicateEvent(team.manager, (await create()).id, fields)],
+  ];
 
   describe.each(writes)('an event that is %s', (_, write) => {
     it.each([
@@ -36,10 +35,10 @@ describe.each(facesOf(server))('by $name', (face) => {
       ['description', 20_000],
     ])('has a %s of up to %i code points', async (field, limit) => {
       const longest = astral.repeat(limit);
-      const { code, value } = await write(face, { [field]: longest });
+      const { code, value } = await write({ [field]: longest });
       expect(code).toBeNull();
       expect((await read(value))[field]).toBe(longest);
-      const refused = await write(face, { [field]: `${longest}x` });
+      const refused = await write({ [field]: `${longest}x` });
       expect([refused.code, refused.pointers]).toEqual(['VALIDATION_ERROR', [`/${field}`]]);
     });
 
@@ -47,7 +46,7 @@ describe.each(facesOf(server))('by $name', (face) => {
       const longest = { name: astral.repeat(200), location: astral.repeat(500) };
       const description = ' \r\n\tAs it is. \u00a0\n';
       const padded = { name: `\t\u00a0${longest.name}\u2028 `, location: ` \n${longest.location}\ufeff` };
-      const { value } = await write(face, { ...padded, description });
+      const { value } = await write({ ...padded, description });
       expect(await read(value)).toMatchObject({ ...longest, description });
     });
 
@@ -58,7 +57,7 @@ describe.each(facesOf(server))('by $name', (face) => {
       ['the last moment', { date_start: '9999-12-31T23:59:59.999Z', date_end: '9999-12-31T23:59:59.999Z' }],
       ['no duration', { date_start: future.date_start, date_end: future.date_start }],
     ])('may have %s', async (_title, fields) => {
-      const { code, value } = await write(face, fields);
+      const { code, value } = await write(fields);
       expect(code).toBeNull();
       expect(await read(value)).toMatchObject(fields);
     });
@@ -68,7 +67,7 @@ describe.each(facesOf(server))('by $name', (face) => {
       ['EUROPE/kyiv', 'Europe/Kyiv'],
       ['etc/gmt+5', 'Etc/GMT+5'],
     ])('has the zone %s as %s', async (given, stored) => {
-      const { value } = await write(face, { timezone: given });
+      const { value } = await write({ timezone: given });
       expect((await read(value)).timezone).toBe(stored);
     });
   });

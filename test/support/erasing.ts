@@ -1,9 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { expect } from 'vitest';
 import { insertMember } from './fixtures.ts';
-import { type Answer, type Caller, graphql, type Refusal, refusalOf, send } from './send.ts';
+import { type Answer, type Caller, type Refusal, refusalOf, send } from './send.ts';
 import { createTeam, signIn, type TestServer } from './server.ts';
 import { subscribing } from './subscribing.ts';
+import { mutate } from './write-faces.ts';
 
 /** What erasing an account was answered. */
 interface Erasure extends Refusal {
@@ -19,21 +20,18 @@ const erasureOf = (answer: Answer<unknown>): Erasure => ({
 
 type Erase = (at: { url: string }, caller: Caller, input: Record<string, unknown>) => Promise<Erasure>;
 
-const mutation = 'mutation ($input: EraseViewerInput!) { eraseViewer(input: $input) { erased } }';
+const byRest = (name: string): { name: string; erase: Erase } => ({
+  name,
+  erase: async (at, caller, input) => erasureOf(await send(at, caller, name, input)),
+});
 /** Each operation that erases the viewer's account. */
 export const ways: { name: string; erase: Erase }[] = [
-  {
-    name: 'DELETE /auth/me',
-    erase: async (at, caller, input) => erasureOf(await send(at, caller, 'DELETE /auth/me', input)),
-  },
-  {
-    name: 'POST /auth/me/erase',
-    erase: async (at, caller, input) => erasureOf(await send(at, caller, 'POST /auth/me/erase', input)),
-  },
+  byRest('DELETE /auth/me'),
+  byRest('POST /auth/me/erase'),
   {
     name: 'eraseViewer',
     erase: async (at, { accessToken }, input) => {
-      const answer = await graphql(at, { accessToken: accessToken as string }, mutation, { input });
+      const answer = await mutate(at, { accessToken: accessToken as string }, 'eraseViewer', 'erased', input);
       if (!answer.errors) expect(answer.data).toEqual({ eraseViewer: { erased: true } });
       return { ...refusalOf(answer), status: answer.status, detail: answer.errors?.[0]?.message ?? '' };
     },

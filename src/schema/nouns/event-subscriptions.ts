@@ -7,7 +7,7 @@ import {
 } from '../../domain/subscription/organization-subscriptions.ts';
 import { subscriptionResource } from '../../domain/subscription/subscription.resource.ts';
 import { viewerSubscriptionLoader } from '../../domain/subscription/subscription.ts';
-import type { MemberContext } from '../../engine/context.ts';
+import { type MemberContext, withMembership } from '../../engine/context.ts';
 import type { ListInput } from '../../engine/list/list.ts';
 import { builder } from '../builder/builder.ts';
 import { shownType } from '../relay/node-fields.ts';
@@ -57,7 +57,7 @@ listOfOrganization(
     description: 'The subscriptions to its events that the viewer may see, oldest first.',
     ofRoot: "The subscriptions to the organization's events that the viewer may see, oldest first.",
   },
-  (ctx, args, info) => ownConnection(info, args, ctx, organizationSubscriptions),
+  (_, args, ctx, info) => ownConnection(info, args, withMembership(ctx), organizationSubscriptions),
 );
 
 builder.objectField(EventSubscriptionRef, 'event', (t) => eventField(t, 'The event of the subscription.'));

@@ -9,7 +9,7 @@ import { availabilities, eventPhases, phaseOf, placesLeft } from '../../domain/e
 import { updateEvent } from '../../domain/event/update-event.ts';
 import { eventPermissionsLoader } from '../../domain/subscription/permissions.ts';
 import type { SubscriptionRow } from '../../domain/subscription/subscription.resource.ts';
-import { type Context, type MemberContext, withMembership } from '../../engine/context.ts';
+import { type Context, withMembership } from '../../engine/context.ts';
 import { builder, type ObjectFields } from '../builder/builder.ts';
 import { enumOf } from '../builder/enum-of.ts';
 import { parseEitherId } from '../builder/global-id.ts';
@@ -167,7 +167,8 @@ type EventArguments = ListArguments & {
   orderBy?: { field?: string | null; direction?: string | number | null } | null;
 };
 
-async function eventConnection(ctx: MemberContext, args: EventArguments, info: GraphQLResolveInfo) {
+async function eventConnection(_: unknown, args: EventArguments, context: Context, info: GraphQLResolveInfo) {
+  const ctx = withMembership(context);
   const { where, paging } = listArguments(eventResource, args, args.orderBy?.direction === -1 ? -1 : 1);
   const order = args.orderBy?.field ?? 'date_start';
   const selection = Selection.answer(info);

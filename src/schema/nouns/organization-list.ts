@@ -15,21 +15,21 @@ export function listOfOrganization<Row>(
   field: ReadName,
   { type, args }: ReturnType<typeof pagesOf<Row>>,
   { description, ofRoot }: { description: string; ofRoot?: string },
-  connect: (ctx: MemberContext, args: ListArguments, info: GraphQLResolveInfo) => Promise<Connection<Row>>,
+  connect: (_: unknown, args: ListArguments, ctx: Context, info: GraphQLResolveInfo) => Promise<Connection<Row>>,
 ): void {
   const extensions = { read: field, cost: pageOfNodes };
   builder.objectField(OrganizationRef, field, (t) =>
     t.field({
       ...{ type, args, description, extensions },
       nullable: true,
-      resolve: (organization, given, ctx, info) => connect(contextOf(ctx, organization), given, info),
+      resolve: (organization, given, ctx, info) => connect(organization, given, requireScope(ctx, organization), info),
     }),
   );
   if (ofRoot === undefined) return;
   builder.queryField(field, (t) =>
     t.field({
       ...{ type, args, description: ofRoot, extensions: { ...extensions, access: 'organization' } },
-      resolve: (_root, given, ctx, info) => connect(withMembership(ctx), given, info),
+      resolve: connect,
     }),
   );
 }
@@ -48,12 +48,14 @@ export function organizationList<Row>(
   { type, items = field, description, list }: OrganizationList<Row>,
 ): ObjectRef<Types, Connection<Row>> {
   const pages = pagesOf(type, list.resource, items);
-  listOfOrganization(field, pages, { description }, (ctx, args, info) => ownConnection(info, args, ctx, list));
+  listOfOrganization(field, pages, { description }, (_, args, ctx, info) =>
+    ownConnection(info, args, withMembership(ctx), list),
+  );
   return pages.type;
 }
 
 /** @throws DomainError ORGANIZATION_REQUIRED unless the request is scoped to this organization */
-function contextOf(ctx: Context, organization: { id: string }): MemberContext {
+function requireScope(ctx: Context, organization: { id: string }): Context {
   if (ctx.membership?.organizationId !== organization.id) throw new DomainError('ORGANIZATION_REQUIRED');
-  return withMembership(ctx);
+  return ctx;
 }

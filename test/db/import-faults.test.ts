@@ -16,7 +16,7 @@ const wrong: Record<keyof typeof all, Record<string, unknown[]>> = {
     email: ['', 'nobody', 'a"b@example.org', 'a<victim@example.org>', `${'a'.repeat(65)}@example.org`],
     ...{ constructor: [1], name: ['  '], password: ['short'], verified: ['yes'], avatar_url: ['javascript:alert(1)'] },
   },
-  memberships: { role: ['admin'], id: [randomUUID()], organization_id: [randomUUID()] },
+  memberships: { role: ['admin'], id: [randomUUID()], organization_id: [randomUUID()], created_at: ['once'] },
   events: {
     ...{
       date_start: ['2026-05-01'],
@@ -65,6 +65,8 @@ const change = { id: randomUUID(), subscription_id: subscription.id, status_to: 
 describe('import of a faulty document', () => {
   test.each<[string, object]>([
     ...wrongRows,
+    ['/users/0/email', { users: [{ ...user, email: undefined }] }],
+    ['/users/0/password', { users: [{ ...user, email: null, password: 'a long phrase' }] }],
     ['/users/1/email', { users: [user, { ...user, id: randomUUID(), email: 'ADA@example.ORG' }] }],
     ['/subscriptions/0/event_id', { subscriptions: [{ ...subscription, event_id: randomUUID() }] }],
     ['/subscriptions/0/answers/a/0/b~1', { subscriptions: [{ ...subscription, answers: { a: [{ 'b/': 'x\0' }] } }] }],
@@ -169,10 +171,6 @@ describe('an import', () => {
       { email: null, mailbox: null, password_hash: null },
       { email: null, mailbox: null, password_hash: null },
     ]);
-    expect(await faultsOf({ users: [{ ...deleted, password: 'a long phrase' }] })).toEqual([
-      '/users/0/password: is of no use without an address',
-    ]);
-    expect(await faultsOf({ users: [{ id: deleted.id, name: 'x' }] })).toEqual(['/users/0/email: is missing']);
   });
 
   test('ends the access of an account whose address it takes away', async () => {
@@ -193,31 +191,13 @@ describe('an import', () => {
     await importRows({ memberships: [{ ...membership, role: 'member' }] });
     expect(await since()).toBe('2020-02-03 04:05:06.789');
     expect(await select('select role from membership')).toEqual([{ role: 'member' }]);
-    expect(await faultsOf({ ...all, memberships: [{ ...membership, created_at: 'once' }] })).toHaveLength(1);
   });
 
-  test('takes forms with their versions, former slugs and the history, and takes them again', async () => {
+  test('stores the same questions once, and takes forms and the history alone for rows that are there', async () => {
     const forms = [form, { ...form, version: 1, questions: [] }, { ...form, version: 4 }];
     const document = { ...all, forms, former_slugs: [former], changes: [change] };
-    for (let round = 0; round < 2; round += 1) {
-      expect(await importRows(document)).toMatchObject({ forms: 3, former_slugs: 1, changes: 1 });
-      expect(
-        await select(
-          'select version, questions from form_version join form_content using (organization_id, hash) order by 1',
-        ),
-      ).toEqual([
-        { version: 1, questions: [] },
-        { version: 3, questions: [question] },
-        { version: 4, questions: [question] },
-      ]);
-      // the same questions are stored once
-      expect(await select('select from form_content')).toHaveLength(2);
-      expect(await select('select organization_id, slug, event_id from event_slug')).toEqual([former]);
-      expect(await select('select id, kind, status_from, status_to, actor_id from subscription_change')).toEqual([
-        { id: change.id, kind: 'status', status_from: null, status_to: 'pending', actor_id: null },
-      ]);
-    }
-    // each alone, for rows that are there already
+    expect(await importRows(document)).toMatchObject({ forms: 3, former_slugs: 1, changes: 1 });
+    expect(await select('select from form_content')).toHaveLength(2);
     await importRows({ forms: [{ ...form, questions: [] }] });
     await importRows({ changes: [{ ...change, kind: 'check_in', status_from: 'pending', actor_id: randomUUID() }] });
     expect(await select('select kind from subscription_change')).toEqual([{ kind: 'check_in' }]);

@@ -3,7 +3,7 @@ import { hashPassword } from '#passwords';
 import { createDemo, demoOrganizationId, demoPassword } from '../../src/db/demo/demo.ts';
 import { runCommand } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { exportsOf } from '../support/exports.ts';
+import { everyItemAt } from '../support/exports.ts';
 import { insertEvent, password } from '../support/fixtures.ts';
 import { guestAddress, guestOf } from '../support/guests.ts';
 import { importInto } from '../support/import.ts';
@@ -73,7 +73,7 @@ async function enter(at: TestServer, userId: string, organizationId: string): Pr
 
 /** What the lists of an organization show. */
 async function listsOf(at: TestServer, caller: Caller): Promise<Record<string, unknown>> {
-  const walk = async (list: string) => (await exportsOf(at, caller).walk(list)) as Item[];
+  const walk = (list: string) => everyItemAt<Item>(at, caller, list);
   const events = await walk('/events?limit=50');
   const lists: Record<string, unknown> = { events };
   // memberships get ids of their own

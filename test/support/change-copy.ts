@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { type Change, type ChangePage, openStream } from './changes.ts';
+import { everyItemAt } from './exports.ts';
 import { type Answer, type Caller, graphql, send } from './send.ts';
 import type { Person } from './server.ts';
 
@@ -156,15 +157,7 @@ export class Copy {
     }
   }
 
-  async #list(path: string): Promise<Row[]> {
-    const rows: Row[] = [];
-    let token = '';
-    while (true) {
-      const { status, body } = await this.#get<{ items: Row[]; next: string | null }>(`${path}${token}`);
-      if (status === 404) return [];
-      rows.push(...body.items);
-      if (body.next === null) return rows;
-      token = `?token=${body.next}`;
-    }
+  #list(path: string): Promise<Row[]> {
+    return everyItemAt(this.#server(), this.#person, path);
   }
 }

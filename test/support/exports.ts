@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type Caller, callerHeaders, send } from './send.ts';
+import { type Caller, callerHeaders, type Page, send } from './send.ts';
 
 /** Downloads exports, and reads the lists that they are compared with. */
 export function exportsOf(server: { url: string }, reader: Caller) {
@@ -19,17 +19,20 @@ export function exportsOf(server: { url: string }, reader: Caller) {
       .slice(0, -1)
       .map((line) => JSON.parse(line));
 
-  /** Every item of a list, page by page. */
-  const walk = async (path: string) => {
-    const items: unknown[] = [];
-    let token = '';
-    do {
-      const { body } = await send<{ items: unknown[]; next: string | null }>(server, reader, `GET ${path}${token}`);
-      items.push(...body.items);
-      token = body.next ? `&token=${encodeURIComponent(body.next)}` : '';
-    } while (token !== '');
-    return items;
-  };
+  const walk = (path: string) => everyItemAt(server, reader, path);
 
   return { download, textOf, lines, walk };
+}
+
+/** Every item of a list, page by page; none of what is not found. */
+export async function everyItemAt<Item>(server: { url: string }, caller: Caller, path: string): Promise<Item[]> {
+  const items: Item[] = [];
+  for (let token: string | null = ''; token !== null; ) {
+    const more: string = token && `${path.includes('?') ? '&' : '?'}token=${token}`;
+    const { status, body } = await send<Page<Item>>(server, caller, `GET ${path}${more}`);
+    if (status === 404) break;
+    items.push(...body.items);
+    token = body.next;
+  }
+  return items;
 }

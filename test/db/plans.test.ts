@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { connectTo, createLargeDatabase } from '../support/database.ts';
 import { type Asker, graphql, restCount, restGet, type Where } from '../support/faces.ts';
 import { insertUser } from '../support/fixtures.ts';
-import { allOf, explain, type Plan, rowsOf } from '../support/plans.ts';
+import { allOf, explain, type Plan, plansFor, rowsOf } from '../support/plans.ts';
 import type { Page } from '../support/send.ts';
 import { serve, signIn } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
@@ -39,12 +39,7 @@ async function enter(role: 'owner' | 'member', offset: number): Promise<Asker> {
 }
 const askers = { owner: await enter('owner', 0), member: await enter('member', 1) };
 
-/** What is answered, and the plans of the statements that were sent for it. */
-async function plansOf<Result>(ask: () => Promise<Result>, how?: { analyze: boolean }) {
-  const { result, sent } = await recordReads(server.orm, ask);
-  return { result, plans: await explain(client, sent, how) };
-}
-const analyze = { analyze: true };
+const plansOf = <Result>(ask: () => Promise<Result>, analyze = false) => plansFor(server, client, ask, analyze);
 
 /** The relations that plans read from end to end. */
 const sequentialReads = (plans: Plan[]) =>
@@ -120,11 +115,11 @@ describe.each(['owner', 'member'] as const)('for a %s in an organization of 100,
   });
 
   it.each(matchingMany)('a capped count stops reading at its cap, where an exact one reads on: %j', async (where) => {
-    const capped = await plansOf(() => restCount(asker, '/events/count', { where, max: 100 }), analyze);
+    const capped = await plansOf(() => restCount(asker, '/events/count', { where, max: 100 }), true);
     expect(capped.result).toEqual({ value: 100, exact: false });
     expect(rowsRead(capped.plans, 'event')).toBeGreaterThan(100);
     expect(rowsRead(capped.plans, 'event')).toBeLessThan(1_000);
-    const exact = await plansOf(() => restGet<number>(asker, '/events/count', { where }), analyze);
+    const exact = await plansOf(() => restGet<number>(asker, '/events/count', { where }), true);
     expect(exact.result.body).toBeGreaterThan(10_000);
     expect(rowsRead(exact.plans, 'event')).toBeGreaterThanOrEqual(exact.result.body);
   });
@@ -162,7 +157,7 @@ describe.each(['owner', 'member'] as const)('for a %s in an organization of 100,
 
   it.each<Where>([{}, { status: 'accepted' }])('a page of all reads little more than itself: %j', async (where) => {
     for (const from of [undefined, '2023-06-01T00:00:00.000Z']) {
-      const { plans } = await plansOf(() => restGet(asker, '/subscriptions', { where, from }), analyze);
+      const { plans } = await plansOf(() => restGet(asker, '/subscriptions', { where, from }), true);
       expect(rowsRead(plans, 'subscription')).toBeLessThan(150);
     }
   });
@@ -196,16 +191,16 @@ it('the counts of subscriptions by status read an index', async () => {
 
 it('a filter by the own subscription reads those, not the events of the organization', async () => {
   const where = { viewer_subscription: 'accepted' };
-  const { plans } = await plansOf(() => restGet(askers.member, '/events/count', { where }), analyze);
+  const { plans } = await plansOf(() => restGet(askers.member, '/events/count', { where }), true);
   expect(rowsRead(plans, 'event')).toBeLessThan(200);
   expect(rowsRead(plans, 'subscription')).toBeLessThan(200);
 });
 
 it('a capped count of subscriptions stops reading at its cap for each event', async () => {
-  const capped = await plansOf(() => restCount(owner, `${subscriptions}/count`, { where: {}, max: 10 }), analyze);
+  const capped = await plansOf(() => restCount(owner, `${subscriptions}/count`, { where: {}, max: 10 }), true);
   expect(capped.result).toEqual({ value: 10, exact: false });
   expect(rowsRead(capped.plans, 'subscription')).toBe(11);
-  const exact = await plansOf(() => restGet<number>(owner, `${subscriptions}/count`), analyze);
+  const exact = await plansOf(() => restGet<number>(owner, `${subscriptions}/count`), true);
   expect(exact.result.body).toBe(rowsRead(exact.plans, 'subscription'));
 });
 

@@ -3,11 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { connectTo, createTestDatabase } from '../support/database.ts';
 import { type Asker, restCount, restGet, type Where } from '../support/faces.ts';
 import { insertMember, insertOrganization } from '../support/fixtures.ts';
-import { allOf, explain, type Plan, rowsOf } from '../support/plans.ts';
+import { allOf, type Plan, plansFor, rowsOf } from '../support/plans.ts';
 import type { Page } from '../support/send.ts';
 import { serve, signIn } from '../support/server.ts';
 import { shared } from '../support/shared.ts';
-import { recordReads } from '../support/statements.ts';
 
 const organizationId = randomUUIDv7();
 const actorId = randomUUIDv7();
@@ -64,13 +63,8 @@ const server = await serve({ databaseUrl: database.url, env: { READ_TIMEOUT_SECO
 const { accessToken } = await signIn(server.url, email);
 const owner: Asker = { url: server.url, accessToken, organizationId };
 
-/** What an owner is answered, and the plans of the statements for it. */
-async function plansOf<Result>(ask: () => Promise<Result>) {
-  const { result, sent } = await recordReads(server.orm, ask);
-  return { result, plans: await explain(client, sent, { analyze: true }) };
-}
 const list = (query: Record<string, unknown>) =>
-  plansOf(() => restGet<Page>(owner, '/audit', { fields: 'action', ...query }));
+  plansFor(server, client, () => restGet<Page>(owner, '/audit', { fields: 'action', ...query }), true);
 
 const filters: Where[] = [
   {},
@@ -105,7 +99,12 @@ describe.each(filters)('the trail by %j', (where) => {
   });
 
   it('is counted up to a cap without reading on', async () => {
-    const { result, plans } = await plansOf(() => restCount(owner, '/audit/count', { where, max: 100 }));
+    const { result, plans } = await plansFor(
+      server,
+      client,
+      () => restCount(owner, '/audit/count', { where, max: 100 }),
+      true,
+    );
     expect(scansOf(plans).filter((each) => each['Node Type'] === 'Seq Scan')).toEqual([]);
     expect(linesRead(plans)).toBeLessThanOrEqual(result.value + 1 + sharing);
   });

@@ -1,4 +1,5 @@
-import type { Sent } from './statements.ts';
+import type { TestServer } from './server.ts';
+import { recordReads, type Sent } from './statements.ts';
 
 /** A node of a plan, as far as tests look at it. */
 export interface Plan {
@@ -36,4 +37,15 @@ export async function explain(client: Client, sent: readonly Sent[], { analyze =
     plans.push(...rows.flatMap((row) => row['QUERY PLAN']).map(({ Plan: root }) => root));
   }
   return plans;
+}
+
+/** What is answered, and the plans of the statements that were sent for it. */
+export async function plansFor<Result>(
+  server: TestServer,
+  client: Client,
+  ask: () => Promise<Result>,
+  analyze = false,
+) {
+  const { result, sent } = await recordReads(server.orm, ask);
+  return { result, plans: await explain(client, sent, { analyze }) };
 }

@@ -47,20 +47,6 @@ describe('what a request loads', () => {
     db.end();
   });
 
-  it('is too much for a transaction also if its work catches that and goes on', async () => {
-    const db = request('a');
-    let later: unknown;
-    const caught = db.transaction(async (unit) => {
-      for (let item = 0; item < 3; item += 1) await unit.rows(megabytes(7)).catch(() => undefined);
-      later = await unit.rows(write).catch((error: unknown) => error);
-      return 'done';
-    });
-    await expect(caught).rejects.toMatchObject(tooLarge);
-    expect(later).toMatchObject(tooLarge);
-    expect(await written()).toBe(0);
-    db.end();
-  });
-
   it('is also what the ORM loads', async () => {
     const { id: userId, organizationId } = await insertMember(database.orm);
     const { id: eventId } = await insertEvent(database.orm, { organizationId });

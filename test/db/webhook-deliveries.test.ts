@@ -3,7 +3,6 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { holding } from '../support/locks.ts';
 import { logChange } from '../support/log-change.ts';
-import { send } from '../support/send.ts';
 import { createTeam, serve } from '../support/server.ts';
 import { allowLoopback, createWebhook, messageOf, messagesOf, statuses, webhookWorld } from '../support/webhooks.ts';
 
@@ -78,27 +77,25 @@ describe('a delivery', () => {
 
 describe('a webhook', () => {
   it('keeps what comes while it is paused, and sends it to its new address', async () => {
-    const { target, owner, webhook, log, shown } = await subscriber();
-    const path = `PATCH /webhooks/${webhook.id}`;
-    await send(server, owner, path, { status: 'paused' });
+    const { target, log, change, shown } = await subscriber();
+    await change({ status: 'paused' });
     const ids = [await log(), await log()];
     await expect.poll(async () => (await shown()).pending).toBe(2);
     const other = await receiver();
-    await send(server, owner, path, { status: 'active', url: other.url });
+    await change({ status: 'active', url: other.url });
     const messages = await messagesOf(other, 2);
     expect(messages.map(({ data }) => data.id).sort()).toEqual(ids.sort());
     expect(target.received).toEqual([]);
   });
 
   it('sends what waits for another try at once when it is resumed, to its new address', async () => {
-    const { target, owner, webhook, log, deliveries } = await subscriber(statuses(500));
+    const { target, log, change, deliveries } = await subscriber(statuses(500));
     await log();
     await deliveries(1);
     await execute(`update job set due_at = now() + interval '1 hour' where lane = 'deliveries'`);
-    const path = `PATCH /webhooks/${webhook.id}`;
-    await send(server, owner, path, { status: 'paused' });
+    await change({ status: 'paused' });
     const other = await receiver();
-    await send(server, owner, path, { status: 'active', url: other.url });
+    await change({ status: 'active', url: other.url });
     await messagesOf(other, 1);
     expect(target.received).toHaveLength(1);
   });
@@ -151,25 +148,10 @@ describe('a failed delivery', () => {
     expect(new Set(target.received.map(({ text }) => text)).size).toBe(1);
   });
 
-  it('waits as long as the endpoint asks, up to an hour', async () => {
-    const waits = ['600', '999999', '1', '600'];
-    const codes = [429, 503, 503, 500];
-    let index = 0;
-    const { log, deliveries, hurry } = await subscriber((response) => {
-      response.writeHead(codes[index] as number, { 'retry-after': waits[index] as string }).end();
-      index += 1;
-    });
+  it('waits as long as the endpoint asks', async () => {
+    const { log, deliveries } = await subscriber((response) => response.writeHead(429, { 'retry-after': '600' }).end());
     await log();
-    const seconds: number[] = [];
-    for (let count = 1; count <= 4; count += 1) {
-      seconds.push(secondsOf((await deliveries(count))[count - 1]));
-      await hurry();
-    }
-    // the later of what is asked and of the schedule: 5 s, 5 min, 30 min, 2 h
-    expect(seconds[0]).toBeCloseTo(600, 0);
-    expect(seconds[1]).toBeCloseTo(3600, 0);
-    expect(seconds[2]).toBeGreaterThanOrEqual(1_440);
-    expect(seconds[3]).toBeGreaterThanOrEqual(5_760);
+    expect(secondsOf((await deliveries(1))[0])).toBeCloseTo(600, 0);
   });
 
   it('holds back later changes of its object, and no others', async () => {

@@ -112,6 +112,8 @@ describe('a delivery', () => {
   it.each(['9999999999', '9'.repeat(400)])('waits an hour for a Retry-After of %s', async (header) => {
     const { retryAfter } = await sendTo(await answering(429, { 'retry-after': header }));
     expect(nextDelay(0, retryAfter)).toBe(3_600);
+    // the schedule is later: two hours, or a fifth less
+    expect(nextDelay(3, retryAfter)).toBeGreaterThanOrEqual(5_760);
   });
 
   it.each<[string, string, string]>([

@@ -215,7 +215,7 @@ it('a webhook is replayed ten times a day; what is refused does not count', asyn
   expect((await replay(undefined, other)).status).toBe(200);
 });
 
-it('who loses the role while a change waits for the webhook is refused', async () => {
+it('who loses the role while a change of webhooks or keys waits is refused', async () => {
   const { owner, organizationId } = await createTeam(server);
   const { id } = await createWebhook(server, owner, { url: receiver.url });
   for (const [request, body] of [
@@ -224,6 +224,7 @@ it('who loses the role while a change waits for the webhook is refused', async (
     [`POST /webhooks/${id}/replay`, { since: 'start' }],
     [`DELETE /webhooks/${id}`, undefined],
     ['POST /webhooks', { url: receiver.url }],
+    ['POST /api-keys', { name: 'Late', role: 'manager' }],
   ] as const) {
     const second = await join(server, organizationId, 'owner');
     const em = await holding(server, 'select from organization where id = ? for no key update', [organizationId]);

@@ -109,23 +109,6 @@ describe('the budget of a recipient', () => {
     expect(mailsTo(email)[6]?.text).toContain('“Open <i>Day”: the event has been cancelled.');
   });
 
-  it('gathers what waits before it is sent, in the statement that queues it', async () => {
-    const { eventId, subscriptionId } = await world();
-    for (let time = 0; time < 20; time += 1) {
-      await switchTo(eventId, time % 2 === 0 ? 2 : 1);
-      await queueChange(subscriptionId);
-    }
-    expect(await counted(`from job where lane ~ 'mails'`)).toBe(7);
-    const [digest] = await execute<{ data: { told: object } }>(
-      `select data from job where lane ~ 'mails' and kind = 'subscription_digest'`,
-    );
-    // what was known before the first of the changes that it stands for
-    expect(digest?.data.told).toEqual({
-      [`${subscriptionId}:status`]: 'pending',
-      [`${subscriptionId}:cancelled`]: true,
-    });
-  });
-
   it('names each subscription with its own link for somebody from outside', async () => {
     const { organizationId, eventId, email } = await world(false);
     const [{ user_id: userId } = { user_id: '' }] = await execute<{ user_id: string }>(
@@ -148,22 +131,6 @@ describe('the budget of a recipient', () => {
     expect(text).toContain('“Open <i>Day”: the event has been cancelled.');
     expect(text).toContain('“Second”: the organizer declined your subscription.');
     expect(text.match(/my-subscription\?token=/g)).toHaveLength(2);
-  });
-
-  it('loses no mail and sends none twice if the process dies between counting and sending', async () => {
-    const { eventId, email } = await world();
-    await switchTo(eventId, 2);
-    here.smtp.silent = true;
-    const { outbox } = await startOutbox();
-    await expect.poll(() => here.smtp.heard).toHaveLength(1);
-    await outbox.stop();
-    here.smtp.silent = false;
-    for (let time = 0; time < 9; time += 1) await switchTo(eventId, time % 2 === 0 ? 1 : 2);
-    await execute("update job set due_at = date_trunc('milliseconds', now()) where lane ~ 'mails' and attempts > 0");
-    await startOutbox();
-    await settle(0);
-    expect(mailsTo(email)).toHaveLength(6);
-    expect(await counted(`from job where lane ~ 'mails'`)).toBe(1);
   });
 });
 

@@ -93,9 +93,6 @@ describe.each(Object.entries(attacks))('%s over answers of 1 MB', { timeout: 180
     for (const text of answers) expect(text.slice(0, 2_000)).toMatch(/INVALID_QUERY|SERVICE_UNAVAILABLE/);
     expect(answers.some((text) => text.includes('16 MB'))).toBe(true);
     expect(served).toBeGreaterThan(3);
-    process.stderr.write(
-      `resident: ${Math.round(before / mebibyte)} before, ${Math.round(most / mebibyte)} MiB at most; served ${served}\n`,
-    );
     // without bounds, eight of these pages are 5 GB; what earlier attacks left resident differs from run to run
     expect(most - before).toBeLessThan(500 * mebibyte);
     expect(most).toBeLessThan(1_024 * mebibyte);

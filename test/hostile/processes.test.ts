@@ -218,25 +218,20 @@ describe('POST /auth/refresh at two processes', { timeout: 60_000 }, () => {
     expect(await rowOf(session)).toMatchObject({ counter: 2, ended_at: null });
   });
 
-  it('knows a replay after everything was restarted, and ends the session once', async () => {
+  it('ends a session once, however many replay its cookie at once', async () => {
     const session = await newSession();
     const child = readSignIn(await refreshWith(pair.url(0), session.cookie));
-    const grandchild = readSignIn(await refreshWith(pair.url(1), child.cookie));
-    for (const index of [0, 1]) await pair.kill(index);
-    for (const index of [0, 1]) await pair.restart(index);
-    const replays = await Promise.all(
+    await refreshWith(pair.url(1), child.cookie);
+    for (const replay of await Promise.all(
       Array.from({ length: 20 }, (_, index) => refreshWith(pair.url(index), session.cookie)),
-    );
-    for (const replay of replays) {
+    )) {
       // the client may hold a better cookie by now
       expect(replay.headers.getSetCookie()).toEqual([]);
       expectCode(replay, 401, 'INVALID_TOKEN');
     }
-    expectCode(await refreshWith(pair.url(1), grandchild.cookie), 401, 'INVALID_TOKEN');
-    expect(await isAccepted(pair.url(1), grandchild.accessToken)).toBe(false);
-    const row = await rowOf(session);
+    const { user_id, ...row } = await rowOf(session);
     expect(row).toMatchObject({ counter: 2, end_reason: 'refresh_reused' });
-    const entries = { subject_id: row.user_id, action: 'session.refresh_reused' };
+    const entries = { subject_id: user_id, action: 'session.refresh_reused' };
     expect(await pair.orm.em.fork().find(AuditEntry, entries)).toMatchObject([
       { actor_id: null, ip: expect.any(String), detail: { session: session.sessionId } },
     ]);

@@ -200,6 +200,7 @@ it.each(doors)('availability of an event %s is what a subscription meets', async
   const shown = await graphql(server, { organizationId }, '{ publicEvents { nodes { availability } } }');
   expect(shown.data).toEqual({ publicEvents: { nodes: [{ availability: availability.toUpperCase() }] } });
   const person = await join(server, organizationId, 'member');
+  expect((await send(server, person, `GET /events/${id}?fields=availability`)).body).toEqual({ availability });
   const answer = await send<SubscriptionRow & { code?: string }>(server, person, `POST /events/${id}/subscriptions`);
   const outcomes: Record<string, string> = {
     ...{ open: 'accepted', approval: 'pending', waiting_list: 'waitlisted', full: 'EVENT_FULL' },

@@ -41,21 +41,7 @@ const uuid = '019b7739-16c4-713d-922e-37c3d4317409';
 /** Values that a field of an event cannot have. */
 const refused: Record<string, unknown[]> = {
   name: ['', ' \t ', 'a\u0007b', 'a\u0000b', 'half \ud83d pair'],
-  slug: [
-    'Not A Slug',
-    '',
-    'a--b',
-    '-a',
-    long(81),
-    'count',
-    'query',
-    'events',
-    'form',
-    'export',
-    'calendar',
-    'new',
-    uuid,
-  ],
+  slug: ['Not A Slug', '', long(81), uuid, ...'a--b -a count query events form export calendar new'.split(' ')],
   description: ['a\u0000b'],
   location: [' ', 'a\nb'],
   timezone: ['+02:00', 'Mars/Olympus', ''],
@@ -69,6 +55,8 @@ const refusedBySchema: Record<string, unknown[]> = {
   ...{ visibility: ['secret'], registration: ['maybe'], version: [3], accepted_count: [3] },
 };
 
+const several = { name: '', slug: '', capacity: -1, timezone: 'x' };
+
 /** Faults of single fields, wherever an event is written. */
 function eventFaults(at: string, base: object = {}): Fault[] {
   const each = (values: Record<string, unknown[]>) =>
@@ -78,14 +66,7 @@ function eventFaults(at: string, base: object = {}): Fault[] {
   return [
     ...each(refused),
     invalid(at, { ...base, date_start: '2127-01-02T00:00:00Z', date_end: '2127-01-01T00:00:00Z' }, '/date_end'),
-    invalid(
-      at,
-      { ...base, name: '', slug: '', capacity: -1, timezone: 'x' },
-      '/name',
-      '/slug',
-      '/capacity',
-      '/timezone',
-    ),
+    invalid(at, { ...base, ...several }, ...Object.keys(several).map((field) => `/${field}`)),
     ...each(refusedBySchema).map(bySchema),
     ...each({ timezone: [null], waiting_list: [null], visibility: [null] }).map(absent),
   ];
@@ -101,13 +82,7 @@ const faults: Fault[] = [
   invalid('duplicateEvent empty', { status: 3 }, '/status'),
   invalid('updateEvent empty', { date_start: '2127-05-01T12:00:00.001Z' }, '/date_start'),
   invalid('updateEvent empty', { date_end: '2127-05-01T09:59:59Z' }, '/date_end'),
-  invalid(
-    'updateEvent empty',
-    { date_end: '2127-05-01T09:59:59Z', slug: 'No!', capacity: -1 },
-    '/date_end',
-    '/slug',
-    '/capacity',
-  ),
+  invalid('updateEvent empty', { date_end: '2127-05-01T09:59:59Z', slug: 'No!' }, '/date_end', '/slug'),
   invalid('duplicateEvent empty', { date_start: '9999-12-31T23:00:00Z' }, '/date_start'),
   // whatever else is wrong, and only if both dates can be read
   ...['createEvent', 'updateEvent empty', 'duplicateEvent empty'].flatMap((at) => {

@@ -73,10 +73,6 @@ describe('the operations of an operation in REST', () => {
 
   it.each([
     ['(where: { status: { eq: ACTIVE } }, first: 5)', 'where={"status":1}&limit=5&'],
-    [
-      '(where: { status: { in: [DRAFT, ACTIVE] }, name: { contains: "a" } })',
-      'where={"status":{"$in":[0,1]},"name":"a"}&',
-    ],
     [`(where: { id: { eq: "${event}" } })`, `where={"id":"${id}"}&`],
     [
       '(where: { viewerSubscription: { in: [ACCEPTED, WAITLISTED] } })',

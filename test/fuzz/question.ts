@@ -32,18 +32,12 @@ interface Place {
 }
 
 const plain = { type: 'integer' } as ListField;
+const plainly = (...names: string[]) => names.map((name): [string, ListField] => [name, plain]);
 /** What REST returns only if `fields` names it, by the type of GraphQL; null: an enum there. */
 const computedOf: Record<string, [string, ListField | null][]> = {
-  Event: [
-    ['availability', null],
-    ['places_left', plain],
-    ['url', plain],
-  ],
-  PublicEvent: [
-    ['places_left', plain],
-    ['url', plain],
-  ],
-  EventSubscription: [['waiting_position', plain]],
+  Event: [['availability', null], ...plainly('places_left', 'url')],
+  PublicEvent: plainly('places_left', 'url'),
+  EventSubscription: plainly('waiting_position'),
 };
 
 /** A list query, asked by both faces. */

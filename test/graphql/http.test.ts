@@ -142,13 +142,7 @@ test.each(audits.map((audit) => [audit.id, audit.name, audit] as const))('audit 
 
 const { manager: stranger } = await createTeam(server);
 
-const accepts = [
-  'application/json',
-  'application/graphql-response+json',
-  '*/*',
-  'text/event-stream',
-  'multipart/mixed',
-];
+const accepts = 'application/json application/graphql-response+json */* text/event-stream multipart/mixed'.split(' ');
 const needViewer = [
   '{ viewer { name } }',
   '{ organization { name } }',

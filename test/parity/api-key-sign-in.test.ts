@@ -3,6 +3,7 @@ import { makeKeySecret } from '../../src/domain/api-key/api-key-secret.ts';
 import { insertEvent } from '../support/fixtures.ts';
 import { type Caller, expectCode, expectRefusal, globalId, graphql, type Page, query, send } from '../support/send.ts';
 import { createKey, createTeam, join, serveTeam } from '../support/server.ts';
+import { future } from '../support/write-faces.ts';
 
 // What keys may do, and what not (reference/api-keys.md). What they are refused like anybody: order-of-checks.test.ts.
 
@@ -11,7 +12,6 @@ const { owner, organizationId } = team;
 const manager = await createKey(server, owner, { role: 'manager', name: 'Writer' });
 const member = await createKey(server, owner, { role: 'member', name: 'Member' });
 const reader = await createKey(server, owner, { role: 'manager', access: 'read', name: 'Reader' });
-const dates = { date_start: '2031-05-03T10:00:00Z', date_end: '2031-05-03T12:00:00Z' };
 const draft = await insertEvent(server.orm, { organizationId, status: 0, name: 'Draft' });
 const active = await insertEvent(server.orm, { organizationId, status: 1, name: 'Active', visibility: 'public' });
 
@@ -67,8 +67,8 @@ describe('signing in with a key', () => {
   it('sees and does what its role may', async () => {
     expect((await send(server, member, `GET /events/${draft.id}`)).status).toBe(404);
     expect((await send(server, member, `GET /events/${active.id}`)).status).toBe(200);
-    expectCode(await send(server, member, 'POST /events', { name: 'x', ...dates }), 403, 'FORBIDDEN');
-    const made = await send(server, manager, 'POST /events', { name: 'By a machine', ...dates });
+    expectCode(await send(server, member, 'POST /events', { name: 'x', ...future }), 403, 'FORBIDDEN');
+    const made = await send(server, manager, 'POST /events', { name: 'By a machine', ...future });
     expect(made.status).toBe(201);
     const copy = await send(server, bearer(manager.secret), `POST /events/${made.body.id}/duplicate`, {});
     expect(copy.status).toBe(201);

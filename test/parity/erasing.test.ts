@@ -1,13 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { readerFrom } from '../support/changes.ts';
-import { createPerson, future, look, ways } from '../support/erasing.ts';
+import { createPerson, look, ways } from '../support/erasing.ts';
 import { insertMembership, password } from '../support/fixtures.ts';
 import { countMails, mailedToken, mailsTo, settleMails } from '../support/guests.ts';
 import { insertPublicEvent, runOut } from '../support/public-world.ts';
 import { graphql, type Page, query, send, trailOf } from '../support/send.ts';
 import { createTeam, isAccepted, join, post, refreshWith, serve, signIn } from '../support/server.ts';
 import { tablesWith } from '../support/traces.ts';
+import { future } from '../support/write-faces.ts';
 
 // Everything that goes, and everything that stays, when a person erases their account (reference/leaving.md).
 

@@ -9,7 +9,7 @@ import { routesOfTest } from '../support/routes.ts';
 import { type Caller, expectCode, graphql, refusalOf, send } from '../support/send.ts';
 import { createKey, createTeam, join, type Person, serveTeam } from '../support/server.ts';
 import { createWebhook } from '../support/webhooks.ts';
-import { facesOf, mutate, type WriteFace } from '../support/write-faces.ts';
+import { facesOf, future, mutate, type WriteFace } from '../support/write-faces.ts';
 import { type Operation, operations } from './operations.ts';
 
 const { server, team } = await serveTeam();
@@ -204,14 +204,13 @@ async function hold(event: string) {
   return holder;
 }
 
-const dates = { date_start: '2031-05-03T10:00:00Z', date_end: '2031-05-03T12:00:00Z' };
 type Manager = Parameters<WriteFace['createEvent']>[0];
 
 const writes: [
   string,
   (face: WriteFace, manager: Manager, event: string, row: string) => Promise<{ code: string | null }>,
 ][] = [
-  ['createEvent', (face, manager) => face.createEvent(manager, { name: 'Late', ...dates })],
+  ['createEvent', (face, manager) => face.createEvent(manager, { name: 'Late', ...future })],
   ['updateEvent', (face, manager, event) => face.updateEvent(manager, event, { name: 'Late' })],
   ['deleteEvent', (face, manager, event) => face.deleteEvent(manager, event)],
   ['duplicateEvent', (face, manager, event) => face.duplicateEvent(manager, event, {})],

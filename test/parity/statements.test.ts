@@ -75,16 +75,8 @@ const ids: Record<string, string> = {
 expect((await send(server, owner, 'GET /events')).status).toBe(200);
 
 const lists = [
-  '/auth/sessions',
-  '/organizations',
-  '/members',
-  '/invitations',
-  '/audit',
-  '/api-keys',
-  '/webhooks',
-  '/events',
-  '/events/{event}/subscriptions',
-  '/subscriptions',
+  ...['/auth/sessions', '/organizations', '/members', '/invitations', '/audit', '/api-keys', '/webhooks', '/events'],
+  ...['/events/{event}/subscriptions', '/subscriptions'],
 ];
 const times = (expected: number, ...texts: string[]) => texts.map((text): [string, number] => [text, expected]);
 /** The requests of a list, each with its statements. */

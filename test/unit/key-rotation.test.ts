@@ -75,13 +75,8 @@ describe('npm run keys', () => {
 
   test('prints new values that the settings accept', async () => {
     const { output } = await run(['new']);
-    expect(output.split('\n').map((line) => line.split('=')[0])).toEqual([
-      'COOKIE_SECRET',
-      'CURSOR_SECRET',
-      'ENCRYPTION_KEY',
-      'JWT_PRIVATE_KEY',
-      '',
-    ]);
+    const names = output.split('\n').map((line) => line.split('=')[0]);
+    expect(names.join(' ')).toBe('COOKIE_SECRET CURSOR_SECRET ENCRYPTION_KEY JWT_PRIVATE_KEY ');
   });
 
   test('explains an invalid file', async () => {

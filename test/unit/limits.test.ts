@@ -5,14 +5,7 @@ import { refusalOf, rules } from '../../src/kernel/limits/rules.ts';
 
 const noAddresses = [
   '',
-  'unknown',
-  '_hidden',
-  '203.0.113',
-  '203.0.113.256',
-  '203.0.113.9:',
-  '203.0.113.9:x',
-  '[203.0.113.9',
-  '[]:1',
+  ...'unknown _hidden 203.0.113 203.0.113.256 203.0.113.9: 203.0.113.9:x [203.0.113.9 []:1'.split(' '),
 ];
 
 test.each<[string | undefined, string | null]>([

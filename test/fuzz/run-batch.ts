@@ -26,14 +26,12 @@ const cases: fc.Arbitrary<Case> = fc.oneof<fc.MaybeWeightedArbitrary<Case>[]>(
 );
 
 const asks = {
-  ...{
-    read: askRead,
-    single: askSingle,
-    changes: askChanges,
-    write: askWrite,
-    account: askAccount,
-    hostile: askHostile,
-  },
+  read: askRead,
+  single: askSingle,
+  changes: askChanges,
+  write: askWrite,
+  account: askAccount,
+  hostile: askHostile,
 };
 
 /** How many cases a batch has, some 700 requests. */

@@ -132,6 +132,22 @@ describe('the budget of a recipient', () => {
     expect(text).toContain('“Second”: the organizer declined your subscription.');
     expect(text.match(/my-subscription\?token=/g)).toHaveLength(2);
   });
+
+  it('loses no mail and sends none twice if the process dies between counting and sending', async () => {
+    const { eventId, email } = await world();
+    await switchTo(eventId, 2);
+    here.smtp.silent = true;
+    const { outbox } = await startOutbox();
+    await expect.poll(() => here.smtp.heard).toHaveLength(1);
+    await outbox.stop();
+    here.smtp.silent = false;
+    for (let time = 0; time < 9; time += 1) await switchTo(eventId, time % 2 === 0 ? 1 : 2);
+    await execute("update job set due_at = date_trunc('milliseconds', now()) where lane ~ 'mails' and attempts > 0");
+    await startOutbox();
+    await settle(0);
+    expect(mailsTo(email)).toHaveLength(6);
+    expect(await counted(`from job where lane ~ 'mails'`)).toBe(1);
+  });
 });
 
 it('the budget of an organization puts off what is beyond it, is not asked again and again, and grows with accepted subscriptions', async () => {

@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { serve } from '../support/server.ts';
+import { startChildService } from '../support/child-service.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { insertMember } from '../support/fixtures.ts';
+import { logChange } from '../support/log-change.ts';
+import { startedReceiver } from '../support/receiver.ts';
+import { serve, signIn } from '../support/server.ts';
+import { inTest, sharedFolder } from '../support/shared.ts';
 import { allowLoopback, createWebhook, messagesOf, webhookWorld } from '../support/webhooks.ts';
 
 const server = await serve({ env: allowLoopback });
@@ -41,4 +47,31 @@ it('endpoints that answer with 200 after 14 s keep nobody else waiting', { timeo
   // far below the 14 s of the slow ones, also on a machine that is busy
   expect(waits.toSorted((one, two) => one - two)[Math.floor(waits.length * 0.95)]).toBeLessThan(5_000);
   expect(timers.length).toBeGreaterThanOrEqual(64);
+});
+
+// two services start: a minute on a slow machine
+it('another process follows one that is killed during a delivery', { timeout: 240_000 }, async () => {
+  const database = await inTest(createTestDatabase());
+  const env = { ...allowLoopback, DATABASE_URL: database.url, DATA_DIR: await sharedFolder(), RATE_LIMIT: 'off' };
+  const start = () => inTest(startChildService(env));
+  let isFirst = true;
+  const target = await startedReceiver((response) => {
+    // the first try never ends
+    if (!isFirst) response.end();
+    isFirst = false;
+  });
+  const first = await start();
+  const { id: userId, email, organizationId } = await insertMember(database.orm, { role: 'owner' });
+  const owner = { ...(await signIn(first.url, email)), userId, email, organizationId, membershipId: '' };
+  await createWebhook(first, owner, { url: target.url });
+  const id = await logChange(database, organizationId);
+  await expect.poll(() => target.received).toHaveLength(1);
+  await first.kill();
+  const [claim] = await database.execute<{ seconds: number }>(
+    `select extract(epoch from due_at - now())::float8 as seconds from job where lane = 'deliveries' and claimed`,
+  );
+  expect(claim?.seconds).toBeLessThanOrEqual(10);
+  await start();
+  const messages = await messagesOf(target, 2, 60_000);
+  expect(messages.map(({ data }) => data.id)).toEqual([id, id]);
 });

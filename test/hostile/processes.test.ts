@@ -82,6 +82,8 @@ async function deadlocks(): Promise<number> {
   return await withClient(pair.databaseUrl, async (client) => {
     const others = 'from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
     await expect.poll(async () => (await client.query(`select pg_terminate_backend(pid) ${others}`)).rowCount).toBe(0);
+    // a write on a connection whose end a process has not noticed yet would be refused
+    for (const index of [0, 1, 0, 1]) await fetch(`${pair.url(index)}/healthz`);
     const { rows } = await client.query<{ count: number }>(
       'select deadlocks::int as count from pg_stat_database where datname = current_database()',
     );

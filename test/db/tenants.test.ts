@@ -113,7 +113,8 @@ const framing =
   /^(begin|start transaction|commit|rollback|savepoint|release|set|listen|close|deallocate|analyze|select set_config)\b/i;
 
 /** With which the test waits for the service. */
-const waits = /^select id from job where lane in|^select from organization$/;
+const waits =
+  /^select id from job where lane in|^select from organization$|^select from webhook_delivery where webhook_id = /;
 
 /**
  * What the service asks at its own times, so that it is recorded or not: the events whose reminders are due, the webhooks that fail, and

@@ -36,7 +36,11 @@ export async function useEveryOperation(server: TestServer): Promise<void> {
   const me = await send(server, member, 'GET /auth/me');
   await ask(`POST /events/${event}/subscriptions`, { user_id: me.body.id });
   await send(server, await createKey(server, owner), 'GET /events');
-  const receiver = await startReceiver();
+  let answers = 0;
+  const receiver = await startReceiver((response) => {
+    answers += 1;
+    response.writeHead(answers === 1 ? 500 : 200).end();
+  });
   const { id: webhook } = await ask('POST /webhooks', { url: receiver.url, kinds: ['event'] });
   await ask(`POST /webhooks/${webhook}/replay`, { since: new Date(Date.now() - 86_400_000).toISOString() });
   for (const path of [
@@ -55,6 +59,9 @@ export async function useEveryOperation(server: TestServer): Promise<void> {
   await ask(`PATCH /events/${event}`, { status: 2 });
 
   await settleMails(server);
+  const failed = () =>
+    server.execute("select from webhook_delivery where webhook_id = ? and status = 'failed'", [webhook]);
+  await vi.waitFor(async () => expect(await failed()).toHaveLength(1), { timeout: 60_000 });
   await ask(`DELETE /webhooks/${webhook}`);
   await receiver.close();
   // those of the demo stay

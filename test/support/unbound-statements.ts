@@ -56,6 +56,8 @@ export const unboundStatements: Record<string, readonly string[]> = {
     'update invitation as i set hash =',
     'with due as ( select job.*, turn.most from unnest',
     'select from webhook where id = $ and status =',
+    'select from webhook where id = $ for update',
+    'select job.data as data, w.status, w.last_success_at',
     'update webhook set place =',
   ],
   'a job that deletes rows by their place, which it found by their organization': [

@@ -29,3 +29,17 @@ export const unit = [
   'packages/*/test/*.test.ts',
   'test/unit/*.test.ts',
 ];
+
+/**
+ * What `npm run test:postgres` runs on the major version that TEST_POSTGRES_MAJOR names: what touches the database, without what is of
+ * the embedded one alone, without plans, which are of its planner, and without what needs a process of its own, to take a few minutes.
+ */
+export const postgres = [
+  'packages/*/test/database/*.test.ts',
+  'test/db/*.test.ts',
+  'test/imports.test.ts',
+  'test/chaos/dump.test.ts',
+  'test/ops/{admin,roles}.test.ts',
+  'test/parity/list-from.test.ts',
+  'test/rest/{audit,changes,events,webhooks}.test.ts',
+];

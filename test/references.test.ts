@@ -1,6 +1,7 @@
 import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { nightly, nightlyOwn, postgres, unit } from './circles.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const noteNumbers = new Set(readdirSync(path.join(root, 'docs/contribute/decisions')).map((name) => name.slice(0, 4)));
@@ -157,6 +158,16 @@ describe('references', () => {
     ['docs/contribute/decisions/0001-reads-bypass-the-unit-of-work.md', 'as in decision 0030'],
   ])('would be noticed to be wrong in %s: %s', (file, text) => {
     expect(faults([{ file, text }])).not.toEqual([]);
+  });
+
+  it('of the circles are to files, each of them', () => {
+    const expanded = (pattern: string): string[] => {
+      const [braces, names] = /\{(.*?)\}/.exec(pattern) ?? [];
+      if (!braces || !names) return [pattern];
+      return names.split(',').flatMap((name) => expanded(pattern.replace(braces, name)));
+    };
+    const patterns = [...nightly, ...nightlyOwn, ...unit, ...postgres].flatMap(expanded);
+    expect(patterns.filter((each) => globSync(each, { cwd: root }).length === 0)).toEqual([]);
   });
 
   it('may be of each of these forms', () => {

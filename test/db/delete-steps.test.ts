@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { PostgresDatabase } from '#postgres-access';
 import { deleteStep, type Step } from '../../src/domain/leaving/delete-steps.ts';
+import { nobody } from '../../src/engine/jobs/job.table.ts';
 import { JobQueue, wakePeriodic } from '../../src/engine/jobs/job-queue.ts';
 import { periodicLane } from '../../src/jobs/periodic.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -93,20 +94,22 @@ it('several processes take turns, and an interrupted step is done again', async 
   expect(await countOf('organization', randomUUIDv7())).toBe(0);
 });
 
-async function insertJob(party: string): Promise<void> {
+/** A job that is due at once: the default of `due_at` is rounded, perhaps to a time that has not come yet. */
+async function insertJob(job: { lane: string; kind?: string; key: string; party?: string }): Promise<void> {
   await database.execute(
-    `insert into job (id, lane, kind, data, party, key) values (gen_random_uuid(), 'notices', 'any', '{}', ?, 'one')`,
-    [party],
+    `insert into job (id, lane, kind, data, party, key, due_at)
+       values (gen_random_uuid(), ?, ?, '{}', ?, ?, date_trunc('milliseconds', now())) on conflict do nothing`,
+    [job.lane, job.kind ?? 'any', job.party ?? nobody, job.key],
   );
 }
 
 it('a job that is held back while the one before it ends is released after that', async () => {
   const party = randomUUIDv7();
   const queue = new JobQueue(db, 'notices');
-  await insertJob(party);
+  await insertJob({ lane: 'notices', key: 'one', party });
   const first = await queue.claim(10);
   expect(first).toHaveLength(1);
-  await insertJob(party);
+  await insertJob({ lane: 'notices', key: 'one', party });
   await db.transaction(async (unit) => {
     await queue.endIn(unit, first[0] as NonNullable<(typeof first)[0]>);
     // does not see the end yet, so it holds the second one back
@@ -120,9 +123,7 @@ it('a job that is held back while the one before it ends is released after that'
 
 it('periodic work that is woken while it is being done is done again', async () => {
   const queue = new JobQueue(db, 'periodic');
-  await database.execute(
-    `insert into job (id, lane, kind, key, data) values (gen_random_uuid(), 'periodic', 'any', 'any', '{}')`,
-  );
+  await insertJob({ lane: 'periodic', key: 'any' });
   const [running] = await queue.claim(1);
   await db.run(wakePeriodic({ key: 'any' }));
   await queue.again(running as NonNullable<typeof running>, { seconds: 300 });
@@ -133,8 +134,7 @@ it('periodic work that is woken while it is being done is done again', async () 
 });
 
 it('an organization that another process is deleting is looked at again soon: that process may not finish', async () => {
-  await database.execute(`insert into job (id, lane, kind, key, data)
-    values (gen_random_uuid(), 'periodic', 'deletions', 'deletions', '{}') on conflict do nothing`);
+  await insertJob({ lane: 'periodic', kind: 'deletions', key: 'deletions' });
   const { id } = await createDeleted({ days: -10 });
   const retentionDays = { mails: 1, changes: 1, audit: 1 } as never;
   const lane = periodicLane({ db, log: silentLog, bounded: true, retentionDays, nudge: () => undefined });

@@ -1,9 +1,8 @@
 import pg, { type Pool, type PoolClient } from 'pg';
 import { cancelRunning, type Row, type Settle } from './driver.ts';
 import { Execution, type RequestLimits, type Turn } from './execution.ts';
-import { KeptNames } from './kept-names.ts';
-import type { Replicas } from './replicas.ts';
-import { anywhere, type LogPosition, primaryOnly } from './replicas.ts';
+import { keptName } from './kept-names.ts';
+import { anywhere, type LogPosition, primaryOnly, type Replicas } from './replicas.ts';
 import type { Statement } from './statement.ts';
 import { Database, type ReadOptions, Transaction, type UnitOfWork } from './transaction.ts';
 
@@ -11,8 +10,6 @@ export interface Connections {
   primary: Pool;
   replicas: Replicas | null;
 }
-
-const kept = new KeptNames();
 
 /** A statement outside transactions. */
 type Read = ReadOptions & { statement: Statement };
@@ -49,7 +46,7 @@ export class PostgresDatabase<Em extends UnitOfWork> extends Database<Em> {
 
   override async rows<Row>(query: Statement<Row>, options: ReadOptions = {}): Promise<Row[]> {
     const { from, prepared = false } = options;
-    const name = query.name ?? (prepared ? kept.of(query.sql, this.#limits?.userId ?? null) : '');
+    const name = query.name ?? (prepared ? keptName(query.sql, this.#limits?.userId ?? null) : '');
     const read = { ...options, statement: { ...query, name } };
     const ask = async (pool: Pool) => (await this.#withRoom(() => this.#read(pool, read))) as Row[];
     const { primary, replicas } = this.#connections;
@@ -158,17 +155,14 @@ function breaksConnection(error: unknown): boolean {
   return !(error instanceof pg.DatabaseError) || /^(08|25P0[34]|57P0)/.test(error.code ?? '');
 }
 
-/** The maximum number of attempts at a transaction that PostgreSQL aborts to resolve a deadlock. */
-const attempts = 3;
-
-/** Commands take their locks in one order, but several mutations in one transaction take them in the client's. */
+/** Up to three times: commands take their locks in one order, but several mutations in one transaction take them in the client's. */
 async function retryAfterDeadlock<Result>(run: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await run();
     } catch (error) {
       const isDeadlock = error instanceof Error && Reflect.get(error, 'code') === '40P01';
-      if (!isDeadlock || attempt === attempts) throw error;
+      if (!isDeadlock || attempt === 3) throw error;
     }
   }
 }

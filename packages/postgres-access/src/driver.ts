@@ -65,8 +65,8 @@ export function protocolOf(connection: Connection): DriverConnection {
   return connection as unknown as DriverConnection;
 }
 
-/** Milliseconds that a server may take to process a cancel request. */
-const cancelTimeout = 2_000;
+/** Milliseconds that a server may take to process a cancel request, or to close a connection that we end. */
+export const endTimeout = 2_000;
 
 /**
  * Asks the server to cancel the statement of a connection. The ORM's `signal` would open and authenticate a connection for it.
@@ -78,7 +78,7 @@ export function cancelRunning(client: ClientBase): Promise<boolean> {
   const connection = protocolOf(new pg.Connection());
   const { stream } = connection;
   return new Promise((resolve) => {
-    stream.setTimeout(cancelTimeout, () => stream.destroy());
+    stream.setTimeout(endTimeout, () => stream.destroy());
     stream.once('end', () => resolve(true));
     stream.once('close', () => resolve(false));
     connection.on('error', () => undefined);

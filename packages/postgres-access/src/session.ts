@@ -1,14 +1,7 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
-import pg, {
-  Client,
-  type ClientBase,
-  type ClientConfig,
-  type Pool,
-  type PoolConfig,
-  type QueryConfig,
-  type QueryResultRow,
-} from 'pg';
-import { ConnectionFailure, type DriverClient, driverOf, type Settle } from './driver.ts';
+import type { ClientBase, ClientConfig, Pool, PoolConfig, QueryConfig, QueryResultRow } from 'pg';
+import pg, { Client } from 'pg';
+import { ConnectionFailure, type DriverClient, driverOf, endTimeout, type Settle } from './driver.ts';
 import { Execution, localSetting } from './execution.ts';
 
 /**
@@ -48,9 +41,6 @@ export interface SessionClientConfig extends ClientConfig {
 /** By a URL of several servers, that of the one that was last known to be the primary; a standby may be promoted. */
 const current = new Map<string, string>();
 
-/** Milliseconds that a server has to close a connection that we end. */
-const closeTimeout = 2_000;
-
 /** A connection whose statements have our settings, also behind a pooler, and that is closed if the server is silent. */
 export class SessionClient extends Client {
   /** Statements that set what a transaction has and the session does not. */
@@ -68,8 +58,8 @@ export class SessionClient extends Client {
     super(given === '' ? config : { ...config, connectionString: url });
     this.#needsPrimary = attributes !== null;
     this.#leave = () => {
-      const isCurrent = (current.get(given) ?? urls[0]) === url;
-      if (isCurrent) current.set(given, urls[(urls.indexOf(url) + 1) % urls.length] ?? url);
+      if ((current.get(given) ?? urls[0]) === url)
+        current.set(given, urls[(urls.indexOf(url) + 1) % urls.length] ?? url);
     };
     this.#silenceTimeout = config.silenceTimeout;
     const { session = {}, writeTimeout, pooler = null } = config;
@@ -106,7 +96,7 @@ export class SessionClient extends Client {
   override end(callback: (error: Error) => void): void;
   override end(callback?: (error: Error) => void): Promise<void> | undefined {
     const { stream } = driverOf(this).connection;
-    const timer = setTimeout(() => stream.destroy(), closeTimeout).unref();
+    const timer = setTimeout(() => stream.destroy(), endTimeout).unref();
     this.once('end', () => clearTimeout(timer));
     if (!callback) return super.end();
     super.end(callback);
@@ -200,12 +190,10 @@ export function openPool(options: PoolConfig, warn?: (message: string) => void):
  * Reports each lost connection once. The driver emits `error` on the client, and on the pool if the connection is idle; without
  * a listener, either event ends the process.
  */
-export function reportLosses(pool: Pool, warn: (message: string) => void = ignore): void {
+export function reportLosses(pool: Pool, warn: (message: string) => void = () => undefined): void {
   pool.on('connect', (client) => {
     client.once('error', ({ message }) => warn(`lost a connection to the database: ${message}`));
-    client.on('error', ignore);
+    client.on('error', () => undefined);
   });
-  pool.on('error', ignore);
+  pool.on('error', () => undefined);
 }
-
-function ignore(): void {}

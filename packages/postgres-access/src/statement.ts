@@ -48,15 +48,14 @@ export function prepared<Values extends object, Row>(
 ): (values: Values) => Statement<Row> {
   let compiled: Statement<Row> | undefined;
   const compile = () => {
-    compiled ??= named(built(build(slots as Values)));
+    if (!compiled) {
+      compiled = built(build(slots as Values));
+      compiled.name = hash('sha256', compiled.sql).slice(0, 32);
+    }
     return compiled;
   };
   preparedStatements.push(compile);
   return (values) => filled(compile(), values);
-}
-
-function named<Row>(statement: Statement<Row>): Statement<Row> {
-  return { ...statement, name: hash('sha256', statement.sql).slice(0, 32) };
 }
 
 function filled<Row>(compiled: Statement<Row>, values: object): Statement<Row> {

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { driverOf, type Result } from './driver.ts';
 import { type Loading, type Planning, type RequestLimits, resultOf, type Work } from './execution.ts';
-import { KeptNames } from './kept-names.ts';
+import { keptName } from './kept-names.ts';
 import { noteWrite, type Replicas } from './replicas.ts';
 import { beginning } from './session.ts';
 import type { Statement } from './statement.ts';
@@ -52,8 +52,6 @@ export interface UnitOfWork {
 /** The SQLSTATE of every statement after a failed one. */
 const inFailedTransaction = '25P02';
 
-const kept = new KeptNames();
-
 /** The database within one transaction. PostgreSQL runs the pipelined statements one after the other, each on its own snapshot. */
 export class Transaction<Em extends UnitOfWork> extends Database<Em> {
   /** Its changes are written by `em.flush()`, or at the commit. */
@@ -75,6 +73,9 @@ export class Transaction<Em extends UnitOfWork> extends Database<Em> {
   /** The error of the first statement that failed; later errors are its consequences. */
   #cause: unknown;
   #ended = false;
+  /** The flush that the commit does not wait for. */
+  #lastFlush: Promise<void> | null = null;
+  #onChange = (): void => undefined;
 
   constructor(client: PoolClient, em: Em, limits: RequestLimits | null, replicas: Replicas | null) {
     super();
@@ -91,7 +92,9 @@ export class Transaction<Em extends UnitOfWork> extends Database<Em> {
   async complete<Result>(work: (transaction: this) => Promise<Result>): Promise<Result> {
     let broken: Error | undefined;
     const executeQuery = async ({ sql, parameters }: Statement) => {
-      const { rows, rowCount } = await this.#query({ sql, parameters });
+      const answer = this.#query({ sql, parameters });
+      this.#onChange();
+      const { rows, rowCount } = await answer;
       return { rows, numAffectedRows: BigInt(rowCount ?? 0) };
     };
     this.em.setTransactionContext({ executeQuery });
@@ -100,7 +103,7 @@ export class Transaction<Em extends UnitOfWork> extends Database<Em> {
         this.#failure ??= error;
       });
       const result = await work(this);
-      await this.em.flush();
+      if (!this.#lastFlush) await this.em.flush();
       // if the driver could not send a statement, PostgreSQL would commit without it
       if (!this.#isPipelined) await this.#last;
       this.#throwFailure();
@@ -108,9 +111,12 @@ export class Transaction<Em extends UnitOfWork> extends Database<Em> {
       const committed = this.#control('commit');
       this.#note();
       const { command } = await committed;
+      await this.#lastFlush;
       this.#throwFailure();
       // PostgreSQL rolls back if a statement failed, even if its error was caught
       if (command === 'ROLLBACK') throw new Error('the transaction was rolled back because a statement failed');
+      // fails if something changed after the last flush
+      if (this.#lastFlush) await this.em.flush();
       return result;
     } catch (error) {
       this.#ended = true;
@@ -120,8 +126,8 @@ export class Transaction<Em extends UnitOfWork> extends Database<Em> {
       this.#loading?.drop();
       throw this.#loading?.refusal ?? this.#failure ?? error;
     } finally {
+      await Promise.allSettled([this.#last, this.#lastFlush]);
       this.em.resetTransactionContext();
-      await this.#last;
       this.#client.release(broken);
     }
   }
@@ -135,7 +141,19 @@ export class Transaction<Em extends UnitOfWork> extends Database<Em> {
   }
 
   override async transaction<Result>(work: (transaction: Transaction<Em>) => Promise<Result>): Promise<Result> {
-    return await work(this);
+    const result = await work(this);
+    await this.#lastFlush;
+    this.#lastFlush = null;
+    return result;
+  }
+
+  /** Sends the last changes of the unit of work as one statement, for which only the end of the transaction waits: locks end sooner. */
+  flushLast(): Promise<void> {
+    return new Promise((sent, fail) => {
+      this.#onChange = sent;
+      this.#lastFlush = this.em.flush();
+      this.#lastFlush.then(sent, fail);
+    });
   }
 
   /** @throws Error if a row of this or an earlier statement was refused */
@@ -144,7 +162,7 @@ export class Transaction<Em extends UnitOfWork> extends Database<Em> {
     if (this.#ended) throw new Error('the transaction has ended');
     const loading = this.#loading;
     if (loading?.refusal) throw loading.refusal;
-    const { sql, parameters, name = parameters.length > 0 ? kept.of(sql, null) : '' } = query;
+    const { sql, parameters, name = parameters.length > 0 ? keptName(sql, null) : '' } = query;
     const statement = { sql, parameters, name };
     this.writtenBytes += writtenBytes(sql, parameters);
     const span = this.#limits?.usage.beginStatement(sql);

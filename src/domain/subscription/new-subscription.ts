@@ -29,6 +29,7 @@ export interface NewSubscription extends KeptAnswers {
 /**
  * Makes a subscription, with its history and mail; the event must be locked (reference/subscriptions.md#subscribing).
  * @param others from {@link findOthers}
+ * @param options whether nothing is changed after it in the transaction
  * @throws DomainError ALREADY_SUBSCRIBED, SUBSCRIPTION_DECLINED, REGISTRATION_CLOSED, EVENT_FULL, in this order
  */
 export async function makeSubscription(
@@ -36,6 +37,7 @@ export async function makeSubscription(
   event: LockedPlaces,
   others: Others,
   wanted: NewSubscription,
+  { isLast = false } = {},
 ): Promise<Subscription> {
   const { user_id, answers, form_version, guest_name = null, notify } = wanted;
   const status = firstStatus(tx, event, wanted, others);
@@ -55,9 +57,10 @@ export async function makeSubscription(
     checked_in_at: null,
   });
   tx.em.persist(subscription);
-  await recordChange(tx, { event, subscription }, { from: null, to: status });
   // only a manager can put somebody on the waiting list while there is a free place
   const mayMove = status === 'waitlisted' && hasFreePlace(event);
+  const write = isLast && !mayMove ? () => tx.db.flushLast() : () => tx.em.flush();
+  await recordChange(tx, { event, subscription }, { from: null, to: status }, write);
   const moved = mayMove ? await fillPlaces(tx, [event], { notify }) : [];
   if (moved.includes(subscription.id)) await tx.em.refresh(subscription);
   else if (notify) await mailHolder(tx, subscription, { from: null, to: status });

@@ -84,7 +84,8 @@ export const subscribe = command({
     const kept = requireAnswers(form, fields, { complete: userId === tx.viewer.userId });
     const { status, notify = true } = fields;
     const named = fields.user_id !== undefined && isManager(tx.membership);
-    return await makeSubscription(tx, event, others, { ...kept, user_id: userId, named, status, notify });
+    const wanted = { ...kept, user_id: userId, named, status, notify };
+    return await makeSubscription(tx, event, others, wanted, { isLast: true });
   },
 });
 

@@ -54,13 +54,14 @@ export function historySql(changes: readonly Change[], actorId: string | null): 
     : insertEntries({ entries: JSON.stringify(entries), actorId });
 }
 
-/** Writes the history and the log of changes, after the change itself; the event must be locked. */
+/** Writes the change itself, then the history and the log of changes; the event must be locked. */
 export async function recordChange(
   tx: Transaction<MemberContext>,
   { event, subscription }: { event: LoggedEvent; subscription: Subscription },
   change: Omit<Change, 'subscriptionId'>,
+  write: () => Promise<void> = () => tx.em.flush(),
 ): Promise<void> {
-  await tx.em.flush();
+  await write();
   const { from, to } = change;
   const op = from === null ? 'created' : 'changed';
   const entry = { op, subscription, actorId: tx.viewer.userId, accepted: acceptedBy(from, to) } as const;

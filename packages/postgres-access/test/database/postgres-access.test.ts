@@ -13,6 +13,7 @@ import {
   readSnapshot,
   SessionClient,
   shaped,
+  type Transaction,
   type Turn,
 } from '../../src/index.ts';
 
@@ -29,7 +30,7 @@ const snapshots = openPool({ connectionString: urlOf(name), Client: SessionClien
 
 type Execute = (query: { sql: string; parameters: readonly unknown[] }) => Promise<unknown>;
 
-/** What an ORM would be: it writes one book at the commit. */
+/** What an ORM would be: it writes one book at a time. */
 class Shelf {
   #title: string | null = null;
   #execute: Execute | null = null;
@@ -43,7 +44,9 @@ class Shelf {
   }
 
   async flush(): Promise<void> {
-    if (this.#title !== null) await this.#execute?.(addBook({ title: this.#title }));
+    const title = this.#title;
+    this.#title = null;
+    if (title !== null) await this.#execute?.(addBook({ title }));
   }
 
   setTransactionContext({ executeQuery }: { executeQuery: Execute }): void {
@@ -141,6 +144,34 @@ describe('a transaction', () => {
     });
     expect(title).toEqual({ title: 'Carmilla' });
     expect(await db.rows(titles)).toEqual([{ title: 'Carmilla' }, { title: 'Dracula' }, { title: 'Emma' }]);
+  });
+
+  it('sends the statement of its last flush before later ones, and waits for it at its end', async () => {
+    const rename = (title: string, renamed: string) =>
+      built(sql`update book set title = ${renamed} where title = ${title}`);
+    const flushed = (transaction: Transaction<Shelf>, title: string) => {
+      transaction.em.put(title);
+      return transaction.flushLast();
+    };
+    await db.transaction(async (transaction) => {
+      // an inner transaction is not the end: there may be another flush
+      await transaction.transaction(() => flushed(transaction, 'Emma'));
+      await flushed(transaction, 'Dracula');
+      await transaction.run(rename('Dracula', 'Carmilla'));
+    });
+    expect(await db.rows(titles)).toEqual([{ title: 'Carmilla' }, { title: 'Emma' }]);
+    const twice = db.transaction(async (transaction) => {
+      await transaction.run(rename('Carmilla', 'Ulysses'));
+      await flushed(transaction, 'Emma');
+      await transaction.run(rename('Emma', 'Orlando'));
+    });
+    await expect(twice).rejects.toMatchObject({ code: '23505', constraint: 'book_pkey' });
+    expect(await db.rows(titles)).toEqual([{ title: 'Carmilla' }, { title: 'Emma' }]);
+    const changed = db.transaction(async (transaction) => {
+      await flushed(transaction, 'Ulysses');
+      transaction.em.put('Orlando');
+    });
+    await expect(changed).rejects.toThrow('has ended');
   });
 
   it('fails with the first error, even of a statement that nobody waited for, and writes nothing', async () => {

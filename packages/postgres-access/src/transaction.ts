@@ -105,7 +105,7 @@ export class Transaction<Em extends UnitOfWork> extends Database<Em> {
       const result = await work(this);
       if (!this.#lastFlush) await this.em.flush();
       // if the driver could not send a statement, PostgreSQL would commit without it
-      if (!this.#isPipelined) await this.#last;
+      if (!this.#isPipelined) await Promise.all([this.#last, this.#lastFlush]);
       this.#throwFailure();
       this.#ended = true;
       const committed = this.#control('commit');
@@ -147,7 +147,10 @@ export class Transaction<Em extends UnitOfWork> extends Database<Em> {
     return result;
   }
 
-  /** Sends the last changes of the unit of work as one statement, for which only the end of the transaction waits: locks end sooner. */
+  /**
+   * Sends the last changes of the unit of work, for whose answer only the end of the transaction waits, so that locks end sooner. They
+   * must be one statement that returns no rows: a second one, or a later change, fails after the commit.
+   */
   flushLast(): Promise<void> {
     return new Promise((sent, fail) => {
       this.#onChange = sent;
@@ -162,7 +165,7 @@ export class Transaction<Em extends UnitOfWork> extends Database<Em> {
     if (this.#ended) throw new Error('the transaction has ended');
     const loading = this.#loading;
     if (loading?.refusal) throw loading.refusal;
-    const { sql, parameters, name = parameters.length > 0 ? keptName(sql, null) : '' } = query;
+    const { sql, parameters, name = parameters.length > 0 ? keptName(sql, this.#limits?.userId ?? null) : '' } = query;
     const statement = { sql, parameters, name };
     this.writtenBytes += writtenBytes(sql, parameters);
     const span = this.#limits?.usage.beginStatement(sql);
@@ -175,7 +178,7 @@ export class Transaction<Em extends UnitOfWork> extends Database<Em> {
       span?.end(error as Error);
       if ((error as { code?: unknown }).code === inFailedTransaction) throw this.#failure ?? this.#cause ?? error;
       this.#cause ??= error;
-      if (!isAwaited) this.#failure ??= error;
+      if (!isAwaited) this.#failure ??= this.#cause;
       throw error;
     }
   }

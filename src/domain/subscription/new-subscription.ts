@@ -29,7 +29,7 @@ export interface NewSubscription extends KeptAnswers {
 /**
  * Makes a subscription, with its history and mail; the event must be locked (reference/subscriptions.md#subscribing).
  * @param others from {@link findOthers}
- * @param options whether nothing is changed after it in the transaction
+ * @param options whether no entity changes after it in the transaction
  * @throws DomainError ALREADY_SUBSCRIBED, SUBSCRIPTION_DECLINED, REGISTRATION_CLOSED, EVENT_FULL, in this order
  */
 export async function makeSubscription(

@@ -172,6 +172,7 @@ describe('a transaction', () => {
       transaction.em.put('Orlando');
     });
     await expect(changed).rejects.toThrow('has ended');
+    expect(await db.rows(titles)).toContainEqual({ title: 'Ulysses' });
   });
 
   it('fails with the first error, even of a statement that nobody waited for, and writes nothing', async () => {

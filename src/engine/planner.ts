@@ -1,21 +1,28 @@
 import { type RawBuilder, sql } from 'kysely';
 import { built } from '#postgres-access';
 
+/** Options of statements that are kept prepared, with settings of PostgreSQL. */
+const kept = <Settings>(settings: Settings) => ({ prepared: true, settings });
+
+/** Planned once, where plans for the values wrongly seem cheaper. */
+export const plannedOnce = kept({ plan_cache_mode: 'force_generic_plan' });
+/** Planned each time, where the best plan depends on the values, as in a client's filter. */
+export const plannedEachTime = kept({ plan_cache_mode: 'force_custom_plan' });
+/** Uses indexes, even if the table was empty when PostgreSQL last analyzed it. */
+export const lookUpOnly = kept({ enable_seqscan: 'off' });
+/** Uses the index that has the wanted order, whatever the statistics say, and is planned once. */
+export const inIndexOrder = kept({
+  ...{ enable_seqscan: 'off', enable_bitmapscan: 'off', enable_sort: 'off', enable_incremental_sort: 'off' },
+  ...plannedOnce.settings,
+});
+/** The same, and the commit does not wait for the disk. */
+export const inIndexOrderDeferred = kept({ ...inIndexOrder.settings, synchronous_commit: 'off' });
+
 /** Changes settings of the open transaction, and computes `further`. */
-export function settings(values: Record<string, string>, ...further: RawBuilder<unknown>[]) {
-  const set = Object.entries(values).map(([name, value]) => sql`set_config(${sql.lit(name)}, ${sql.lit(value)}, true)`);
+export function setSql(settings: Readonly<Record<string, string>>, ...further: RawBuilder<unknown>[]) {
+  const set = Object.entries(settings).map(
+    ([name, value]) => sql`set_config(${sql.lit(name)}, ${sql.lit(value)}, true)`,
+  );
   return built(sql`select ${sql.join([...set, ...further])}`);
 }
-
-/** Use indexes, even if the table was empty when PostgreSQL last analyzed it. */
-export const lookUpOnly = settings({ enable_seqscan: 'off' });
-
-export const indexOrder = {
-  ...{ enable_seqscan: 'off', enable_bitmapscan: 'off', enable_sort: 'off', enable_incremental_sort: 'off' },
-  plan_cache_mode: 'force_generic_plan',
-};
-/** Use the index that has the wanted order, whatever the statistics say, and plan once. */
-export const inIndexOrder = settings(indexOrder);
-
-/** The same, and the commit does not wait for the disk. */
-export const inIndexOrderDeferred = settings({ ...indexOrder, synchronous_commit: 'off' });
+export const setInIndexOrder = setSql(inIndexOrder.settings);

@@ -104,11 +104,8 @@ export class ChangeWatch {
       : sql`null::uuid[]`;
     const read = sql<{ snapshot: string; ahead: number; server: string; written: string[] | null }>`
       select ${snapshotSql}, pg_postmaster_start_time()::text as server, ${written} as written`;
-    const row = await this.#options.db.transaction(async (unit) => {
-      // without statistics of the log, PostgreSQL would scan a third of it for the last few changes
-      await unit.run(lookUpOnly);
-      return await unit.row(built(read));
-    });
+    // without statistics of the log, PostgreSQL would scan a third of it for the last few changes
+    const row = await this.#options.db.row(built(read), lookUpOnly);
     if (!row) throw new Error('a select without a table returned no row');
     this.#known = { moment: momentOf(row.snapshot, row.ahead), server: row.server };
     // a promoted standby may lack transactions of the former primary, and reuses their numbers

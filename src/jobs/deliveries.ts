@@ -21,7 +21,7 @@ import {
 import { openKeys } from '../domain/webhook/webhook-secrets.ts';
 import type { UnitOfWork } from '../engine/database.ts';
 import { type ClaimedJob, JobQueue } from '../engine/jobs/job-queue.ts';
-import { indexOrder, settings } from '../engine/planner.ts';
+import { inIndexOrderDeferred, setSql } from '../engine/planner.ts';
 import type { Limits } from '../kernel/limits/limits.ts';
 import { signals } from '../kernel/usage.ts';
 import type { Lane, LaneScope, Store } from './runner.ts';
@@ -50,8 +50,8 @@ const keptFor = 20;
  * The lock: two processes that share out places at once would both count the same ones. No waiting for the disk: a claim that a crash
  * of PostgreSQL loses is made again. The timeout: the lock of a host that vanishes ends soon.
  */
-const begin = settings(
-  { ...indexOrder, synchronous_commit: 'off', idle_in_transaction_session_timeout: '5s' },
+const begin = setSql(
+  { ...inIndexOrderDeferred.settings, idle_in_transaction_session_timeout: '5s' },
   sql`pg_advisory_xact_lock(hashtextextended('webhook places', 0))`,
 );
 

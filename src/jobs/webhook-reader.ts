@@ -127,10 +127,7 @@ type ReadingTime = Pick<ReadChangesOptions, 'now' | 'retentionDays'>;
  * @param changed organizations; null for any
  */
 export async function findLogReaders(db: Database, changed: readonly string[] | null): Promise<LogReader[]> {
-  return await db.transaction(async (unit) => {
-    await unit.run(inIndexOrder);
-    return await unit.rows(logReaders({ changed }));
-  });
+  return await db.rows(logReaders({ changed }), inIndexOrder);
 }
 
 const logReaders = prepared(

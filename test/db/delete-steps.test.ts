@@ -121,6 +121,34 @@ it('a job that is held back while the one before it ends is released after that'
   expect(await held()).toEqual([{ held: false, due: true }]);
 });
 
+it('a party that may run nothing keeps no other waiting whose job comes right after it was looked for', async () => {
+  const [blocked, other] = [randomUUIDv7(), randomUUIDv7()];
+  const share = async (_unit: unknown, parties: readonly string[]) =>
+    new Map(parties.filter((id) => id !== blocked).map((id) => [id, 8]));
+  const queue = new JobQueue(db, 'deliveries', { share });
+  await insertJob({ lane: 'deliveries', key: 'one', party: blocked });
+  expect(await queue.claim(10)).toEqual([]);
+  for (const key of ['one', 'two']) {
+    await insertJob({ lane: 'deliveries', key, party: other });
+    expect(await queue.claim(10)).toMatchObject([{ party: other, key }]);
+  }
+  await database.execute("delete from job where lane = 'deliveries'");
+});
+
+it('a job that ends while a claim still counts it has the queue look again', async () => {
+  const queue: JobQueue = new JobQueue(db, 'deliveries', {
+    share: async () => {
+      // as at the end of a job
+      queue.wanted ||= queue.isCrowded;
+      return new Map();
+    },
+  });
+  await insertJob({ lane: 'deliveries', key: 'one', party: randomUUIDv7() });
+  expect(await queue.claim(10)).toEqual([]);
+  expect(queue.wanted).toBe(true);
+  await database.execute("delete from job where lane = 'deliveries'");
+});
+
 it('periodic work that is woken while it is being done is done again', async () => {
   const queue = new JobQueue(db, 'periodic');
   await insertJob({ lane: 'periodic', key: 'any' });

@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { PostgresDatabase, type ReadOptions, resultOf } from '#postgres-access';
 import { withClient } from '../../src/db/client.ts';
 import type { Context } from '../../src/engine/context.ts';
+import { plannedEachTime, plannedOnce } from '../../src/engine/planner.ts';
 import { ClientWaits } from '../../src/kernel/request.ts';
 import { DatabaseShare, SharedDatabase } from '../../src/kernel/turns/database-share.ts';
 import { Usage } from '../../src/kernel/usage.ts';
@@ -71,21 +72,22 @@ describe('a statement', () => {
     );
     await db.rows(sql`create index on skewed (a)`);
     await db.rows(sql`analyze skewed`);
-    const plansOf = async (prepared: ReadOptions['prepared'], from = 'skewed') => {
-      const how = String(prepared);
+    const plansOf = async (options: ReadOptions, from = 'skewed') => {
+      const how = options.settings?.plan_cache_mode ?? 'auto';
       const text = sql`select ${raw(`'${how}'`)} as how, count(*)::int as n from ${raw(from)} where a = ${100}::int`;
-      for (let use = 0; use < 8; use += 1) expect(await db.rows(text, { prepared })).toEqual([{ how, n: 1 }]);
+      for (let use = 0; use < 8; use += 1) expect(await db.rows(text, options)).toEqual([{ how, n: 1 }]);
       return await db.row(sql`select generic_plans::int as kept, custom_plans::int as others
         from pg_prepared_statements where statement = ${text.sql}`);
     };
-    expect(await plansOf(true)).toEqual({ kept: 0, others: 8 });
-    expect(await plansOf('planned once')).toEqual({ kept: 8, others: 0 });
+    const plain = { prepared: true };
+    expect(await plansOf(plain)).toEqual({ kept: 0, others: 8 });
+    expect(await plansOf(plannedOnce)).toEqual({ kept: 8, others: 0 });
     expect(await db.row(sql`select current_setting('plan_cache_mode') as mode`)).toEqual({ mode: 'auto' });
-    expect(await plansOf(true)).toEqual({ kept: 0, others: 16 });
+    expect(await plansOf(plain)).toEqual({ kept: 0, others: 16 });
     // of which PostgreSQL keeps a plan if it is not asked
     await db.rows(sql`create table even as select n as a from generate_series(1, 100) n`);
-    expect(await plansOf(true, 'even')).toEqual({ kept: 3, others: 5 });
-    expect(await plansOf('planned each time', 'even')).toEqual({ kept: 0, others: 8 });
+    expect(await plansOf(plain, 'even')).toEqual({ kept: 3, others: 5 });
+    expect(await plansOf(plannedEachTime, 'even')).toEqual({ kept: 0, others: 8 });
   });
 
   it('is prepared again by a connection on which its first use was cancelled before it was prepared', async () => {
@@ -96,11 +98,7 @@ describe('a statement', () => {
     const client = await fresh.orm.connections.primary.connect();
     onTestFinished(() => client.release());
     const read = () =>
-      resultOf(
-        client,
-        { name: 'gateway_of_this_test', sql: 'select a from locked', parameters: [] },
-        { planned: 'planned once' },
-      );
+      resultOf(client, { name: 'gateway_of_this_test', sql: 'select a from locked', parameters: [] }, plannedOnce);
     await withClient(fresh.url, async (other) => {
       await other.query('begin; lock table locked');
       const cancelled = expect(read()).rejects.toMatchObject({ code: '57014' });

@@ -8,6 +8,7 @@ import {
   resultOf,
   type Statement,
 } from '#postgres-access';
+import { plannedOnce } from '../../src/engine/planner.ts';
 import { ClientWaits, type Requester } from '../../src/kernel/request.ts';
 import { DatabaseShare, SharedDatabase } from '../../src/kernel/turns/database-share.ts';
 import { Usage } from '../../src/kernel/usage.ts';
@@ -21,12 +22,12 @@ const pool = await database.orm.em.getConnection().getNativeClient();
 
 const asking = (options: ReadOptions) => (statement: Statement<never>) =>
   new PostgresDatabase(database.orm).rows<Record<string, unknown>>(statement, options);
-const [prepared, plannedOnce, plain] = [asking({ prepared: true }), asking({ prepared: 'planned once' }), asking({})];
+const [prepared, set, plain] = [asking({ prepared: true }), asking(plannedOnce), asking({})];
 const driver = async ({ sql: text, parameters }: Statement) =>
   (await pool.query<Record<string, unknown>>({ text, values: [...parameters] })).rows;
 const selected = (value: string) => sql`select ${value}::text as value, pg_backend_pid() as pid`;
 
-const ways = { 'that is kept': prepared, 'that is planned once': plannedOnce, 'that is not kept': plain };
+const ways = { 'that is kept': prepared, 'that is planned once': set, 'that is not kept': plain };
 describe.each(Object.entries(ways))('a statement %s', (_name, ask) => {
   it('gives what the driver’s own query gives: values of every type, null, names and their order', async () => {
     const statement = (key: number) => sql`

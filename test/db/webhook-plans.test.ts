@@ -1,14 +1,14 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { types } from 'pg';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { PostgresDatabase, type Statement } from '#postgres-access';
+import { PostgresDatabase, type ReadOptions, type Statement } from '#postgres-access';
 import type { ChangeKind } from '../../src/domain/change/change.table.ts';
 import { placeAtEnd } from '../../src/domain/change/read-changes.ts';
 import { type DeliveryJob, queueDeliveries } from '../../src/domain/webhook/delivery-jobs.ts';
 import { recordDelivered, recordFailure } from '../../src/domain/webhook/record-attempts.ts';
 import { Webhook } from '../../src/domain/webhook/webhook.entity.ts';
 import { JobQueue } from '../../src/engine/jobs/job-queue.ts';
-import { lookUpOnly } from '../../src/engine/planner.ts';
+import { lookUpOnly, setSql } from '../../src/engine/planner.ts';
 import { findLogReaders, type LogReader, readWebhookLog } from '../../src/jobs/webhook-reader.ts';
 import { connectedDatabase } from '../support/database.ts';
 import { insertOrganization } from '../support/fixtures.ts';
@@ -39,7 +39,13 @@ beforeEach(async () => {
 });
 
 const unit = {
-  rows: async (query: Statement) => {
+  rows: async (query: Statement, { settings }: ReadOptions = {}): Promise<unknown[]> => {
+    if (settings) {
+      return await unit.transaction(async () => {
+        await unit.run(setSql(settings));
+        return await unit.rows(query);
+      });
+    }
     const { sql: text, parameters: values } = query;
     // parties are looked for by a statement that is planned each time
     if (/\bjob\b/.test(text) && !text.includes('recursive turn')) {
@@ -50,7 +56,7 @@ const unit = {
   },
   row: async (statement: Statement) => (await unit.rows(statement))[0],
   run: async (statement: Statement) => void (await unit.rows(statement)),
-  transaction: async (work: (given: unknown) => Promise<unknown>) => {
+  transaction: async <Result>(work: (given: unknown) => Promise<Result>): Promise<Result> => {
     await client.query('begin');
     const result = await work(unit);
     await client.query('commit');
@@ -72,7 +78,7 @@ const add = (...changes: [seq: string, object: string][]) => {
 
 const queue = new JobQueue(explained, 'deliveries', {
   share: async (given, parties, count) => {
-    await given.run(lookUpOnly);
+    await given.run(setSql(lookUpOnly.settings));
     return new Map(parties.map((party) => [party, count]));
   },
 });

@@ -137,8 +137,8 @@ export class PostgresDatabase<Em extends UnitOfWork> extends Database<Em> {
     };
     this.#reads += 1;
     limits?.waits.add(cancel);
-    const planned = typeof read.prepared === 'string' ? read.prepared : null;
-    client.query(new Execution(read.statement, { loading, planned, stop: cancel }, settle));
+    const { statement, settings } = read;
+    client.query(new Execution(statement, { loading, settings, stop: cancel }, settle));
   }
 
   #withRoom<Result>(run: () => Promise<Result>): Promise<Result> {

@@ -49,19 +49,16 @@ export interface Reading {
   loading?: Loading | undefined;
   /** Whether a transaction is open, in which the settings are already applied. */
   inTransaction?: boolean;
-  /** How PostgreSQL plans a statement with a name; by default it decides. */
-  planned?: Planning | null;
+  /** Of the statement alone. */
+  settings?: Settings | undefined;
   /** Called once many bytes have been dropped: cancelling the statement then does not make it fail. */
   stop?: (() => void) | undefined;
 }
 
 /** Sets a setting to the end of the transaction, or of the statement if none is open. */
 export const localSetting = (name: string, value: string) => `set_config('${name}', '${value}', true)`;
-const planModes = {
-  'planned once': localSetting('plan_cache_mode', 'force_generic_plan'),
-  'planned each time': localSetting('plan_cache_mode', 'force_custom_plan'),
-};
-export type Planning = keyof typeof planModes;
+/** Settings of PostgreSQL, by their names. */
+export type Settings = Readonly<Record<string, string>>;
 
 /** How many bytes are dropped before it is worth cancelling the statement. */
 const maxDroppedBytes = 1_000_000;
@@ -91,8 +88,9 @@ export class Execution extends DriverQuery {
   override submit(connection: Connection): Error | null {
     this.name = this.#sentName;
     if (this.name) makeRoom(connection, this.name);
-    const { inTransaction, planned } = this.#reading;
-    const settings = inTransaction ? [] : [...(this.session?.settings ?? []), ...(planned ? [planModes[planned]] : [])];
+    const { inTransaction, settings: own = {} } = this.#reading;
+    const set = Object.entries(own).map(([name, value]) => localSetting(name, value));
+    const settings = inTransaction ? [] : [...(this.session?.settings ?? []), ...set];
     return settings.length === 0 ? super.submit(connection) : this.#submitBehind(settings, connection);
   }
 

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import { driverOf, type Result } from './driver.ts';
-import { type Loading, type Planning, type RequestLimits, resultOf, type Work } from './execution.ts';
+import { type Loading, type RequestLimits, resultOf, type Settings, type Work } from './execution.ts';
 import { keptName } from './kept-names.ts';
 import { noteWrite, type Replicas } from './replicas.ts';
 import { beginning } from './session.ts';
@@ -9,11 +9,10 @@ import type { Statement } from './statement.ts';
 export interface ReadOptions {
   /** `read` allows a replica, which may lag behind: for lists and counts. */
   from?: 'write' | 'read';
-  /**
-   * Whether connections may keep the statement prepared. `planned once` forces the generic plan, where others wrongly seem cheaper;
-   * `planned each time` forbids it, where the best plan depends on the values, as in a client's filter. Without effect in a transaction.
-   */
-  prepared?: boolean | Planning;
+  /** Whether connections may keep the statement prepared. */
+  prepared?: boolean;
+  /** For this statement, such as how it is planned. Without effect in a transaction. */
+  settings?: Settings | undefined;
   /** `quick` by default. */
   work?: Work;
   /** Allows a page to be cut off after at least one row if its rows are too large; called if it was. For requests only. */

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { type Moment, momentOf, type Place, placeAfter, start, tail, wasOver } from '#log-places';
 import { prepared } from '#postgres-access';
 import type { Database } from '../../engine/database.ts';
+import { plannedOnce } from '../../engine/planner.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { type ChangeKind, type ChangeOp, type ChangeRow, changeKinds } from './change.table.ts';
 import {
@@ -110,7 +111,7 @@ const endOf = prepared(
 /** The place of a reader who has read everything so far. Outside of transactions. */
 export async function placeAtEnd(db: Database, organizationId: string, now: Date): Promise<Place> {
   requireNoTransaction(db);
-  const row = await db.row(endOf({ organizationId }), { prepared: 'planned once' });
+  const row = await db.row(endOf({ organizationId }), plannedOnce);
   if (!row) throw new Error('a select without a table returned no row');
   const place = { ...beginning, height: Number(row.seq ?? row.floor ?? 0), newest: row.id ? tail(row.id) : '' };
   return placeNow(place, momentOf(row.snapshot as string, row.ahead), now);

@@ -3,6 +3,7 @@ import { isoTimestamp } from '#input-values';
 import { type Moment, momentOf, type Numbered, type Place, tail } from '#log-places';
 import { empty, shaped } from '#postgres-access';
 import type { Database } from '../../engine/database.ts';
+import { plannedOnce } from '../../engine/planner.ts';
 import { type ChangeKind, type ChangeOp, type ChangeRow, changeKinds } from './change.table.ts';
 
 /** A change as it is stored, for all views. */
@@ -71,7 +72,7 @@ export async function readLog(db: Database, view: Viewed, place: Place, least: n
   requireNoTransaction(db);
   const shape = shapeOf(view, place, least);
   const statement = shaped(`log ${JSON.stringify(shape)}`, valuesOf(view, place), (at) => logSql(shape, at));
-  const [first, ...changes] = await db.rows(statement, { prepared: 'planned once' });
+  const [first, ...changes] = await db.rows(statement, plannedOnce);
   if (!first?.head) throw new Error('a select without a table returned no row');
   const { snapshot, ahead, floor, known, restores } = first.head;
   return {

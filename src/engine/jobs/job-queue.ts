@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { built, prepared, type Statement } from '#postgres-access';
 import type { Database, UnitOfWork } from '../database.ts';
-import { inIndexOrder } from '../planner.ts';
+import { inIndexOrder, setInIndexOrder } from '../planner.ts';
 import { lowestId } from '../position.ts';
 import { type Claim, lease, postponement } from './claims.ts';
 import { dueNow, jobs, type LaneName } from './job.table.ts';
@@ -57,7 +57,7 @@ export class JobQueue {
   readonly lane: LaneName;
   /** Whether jobs may be due. */
   wanted = false;
-  /** Whether the last claim left out parties that had no room. */
+  /** Whether the last claim may have left out jobs of parties that had no room. */
   isCrowded = false;
   readonly #db: Database;
   readonly #rules: JobRules;
@@ -75,9 +75,11 @@ export class JobQueue {
   /** Claims up to `count` due jobs, `except` those of some parties. */
   async claim(count: number, except: readonly string[] = []): Promise<ClaimedJob[]> {
     this.wanted = false;
+    // a job that ends meanwhile may be one that this claim still counts
+    this.isCrowded = true;
     try {
       const examined = await this.#db.transaction((unit) => this.#examineNext(unit, count, except));
-      this.wanted ||= examined.length > 0;
+      this.wanted ||= examined.some(({ outcome }) => outcome !== 'claimed');
       for (const each of examined) if (each.outcome === 'merges') await this.#rules.merge?.(each, each.seconds ?? 0);
       // the earlier job may have ended after the claim saw it, and before its end could see that this one is held
       await this.releaseNext(examined.filter(({ outcome }) => outcome === 'held'));
@@ -91,25 +93,25 @@ export class JobQueue {
   /** Examines jobs of the next parties; those that have none leave the ring. */
   async #examineNext(unit: UnitOfWork, count: number, except: readonly string[]): Promise<Examined[]> {
     const { share } = this.#rules;
-    const interval = share ? scanInterval.sharing : scanInterval.alone;
     const next = () => this.#ring.filter((id) => !except.includes(id)).slice(0, share ? mostParties : count);
-    await unit.run(this.#rules.begin ?? inIndexOrder);
-    for (let mayScan = true; ; ) {
-      if (mayScan && (next().length === 0 || performance.now() - this.#scannedAt > interval)) {
-        await this.#scan(unit);
-        mayScan = false;
-      }
+    await unit.run(this.#rules.begin ?? setInIndexOrder);
+    let scans = next().length === 0 || performance.now() > this.#scannedAt + scanInterval[share ? 'sharing' : 'alone'];
+    for (let isFresh = false; ; scans = !isFresh) {
+      if (scans) await this.#scan(unit);
+      isFresh ||= scans;
       const turn = next();
-      const last = turn.at(-1);
-      if (last === undefined) return [];
+      this.isCrowded = turn.length > 0;
+      if (!this.isCrowded) return [];
       const given = share ? await share(unit, turn, count) : new Map(turn.map((party) => [party, count]));
       const examined = given.size === 0 ? [] : await unit.rows(this.#claimSql(given, count));
-      // the others have no room
-      this.isCrowded = given.size < turn.length;
+      const isFull = ([id, most]: [string, number]) => examined.filter(({ party }) => party === id).length >= most;
+      // without a scan, others may be due
+      this.isCrowded = !isFresh || given.size < turn.length || [...given].some(isFull);
+      if (examined.length > 0) this.wanted ||= examined.length >= count || this.#ring.length > turn.length;
       const staying = new Set([...examined.map(({ party }) => party), ...turn.filter((party) => !given.has(party))]);
       this.#ring = [...this.#ring.filter((id) => !turn.includes(id)), ...turn.filter((id) => staying.has(id))];
-      this.#last = last;
-      if (staying.size > 0) return examined;
+      this.#last = turn.at(-1) as string;
+      if (examined.length > 0 || (isFresh && staying.size > 0)) return examined;
     }
   }
 
@@ -206,7 +208,7 @@ export class JobQueue {
    * Makes the next job of each key due, if it is held. After the commit that ended the jobs: a claim that holds a job also calls this
    * afterwards, so that one of the two sees the other's commit.
    */
-  async releaseNext(ended: readonly ClaimedJob[], db: Database = this.#db): Promise<void> {
+  async releaseNext(ended: readonly ClaimedJob[]): Promise<void> {
     const keyed = ended.filter(({ key }) => key !== null);
     if (keyed.length === 0) return;
     const release = sql`update job set held = false, due_at = ${dueNow}
@@ -216,7 +218,7 @@ export class JobQueue {
           order by position limit 1
         ) next
       where job.id = next.id and next.held and job.held returning job.id`;
-    const released = await db.rows(built(release));
+    const released = await this.#db.rows(built(release), inIndexOrder);
     this.wanted ||= released.length > 0;
   }
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { empty, type Statement, shaped } from '#postgres-access';
 import type { Context } from '../context.ts';
+import { plannedEachTime } from '../planner.ts';
 import { conditionSql, filterShape, filterValues, type ListSlots } from './condition.ts';
 import {
   columnsOf,
@@ -17,7 +18,7 @@ import type { ListDefinition, ListScope, Strands } from './resource.ts';
 type Row = Record<string, unknown>;
 
 /** For statements whose plan depends on the values of a client's filter. */
-export const filtered = { prepared: 'planned each time', work: 'heavy' } as const;
+export const filtered = { ...plannedEachTime, work: 'heavy' } as const;
 
 const numbers = new WeakMap<object, number>();
 let lastNumber = 0;

@@ -16,7 +16,7 @@ export const inIndexOrder = kept({
   ...plannedOnce.settings,
 });
 /** The same, and the commit does not wait for the disk. */
-export const inIndexOrderDeferred = kept({ ...inIndexOrder.settings, synchronous_commit: 'off' });
+export const deferred = { ...inIndexOrder.settings, synchronous_commit: 'off' };
 
 /** Changes settings of the open transaction, and computes `further`. */
 export function setSql(settings: Readonly<Record<string, string>>, ...further: RawBuilder<unknown>[]) {
@@ -25,4 +25,6 @@ export function setSql(settings: Readonly<Record<string, string>>, ...further: R
   );
   return built(sql`select ${sql.join([...set, ...further])}`);
 }
+
 export const setInIndexOrder = setSql(inIndexOrder.settings);
+export const setInIndexOrderDeferred = setSql(deferred);

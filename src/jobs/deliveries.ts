@@ -21,7 +21,7 @@ import {
 import { openKeys } from '../domain/webhook/webhook-secrets.ts';
 import type { UnitOfWork } from '../engine/database.ts';
 import { type ClaimedJob, JobQueue } from '../engine/jobs/job-queue.ts';
-import { inIndexOrderDeferred, setSql } from '../engine/planner.ts';
+import { deferred, setSql } from '../engine/planner.ts';
 import type { Limits } from '../kernel/limits/limits.ts';
 import { signals } from '../kernel/usage.ts';
 import type { Lane, LaneScope, Store } from './runner.ts';
@@ -51,7 +51,7 @@ const keptFor = 20;
  * of PostgreSQL loses is made again. The timeout: the lock of a host that vanishes ends soon.
  */
 const begin = setSql(
-  { ...inIndexOrderDeferred.settings, idle_in_transaction_session_timeout: '5s' },
+  { ...deferred, idle_in_transaction_session_timeout: '5s' },
   sql`pg_advisory_xact_lock(hashtextextended('webhook places', 0))`,
 );
 

@@ -170,11 +170,10 @@ export class Runner {
   }
 
   #begin(lane: Lane, job: ClaimedJob, since: number): void {
-    const { queue } = lane;
     const lost = new AbortController();
     const freed = () => {
       // others may have waited for its place
-      queue.wanted ||= queue.isCrowded;
+      lane.queue.wanted ||= lane.queue.isCrowded;
       if (this.#lanes.values().some((each) => each.queue.wanted)) this.#lookSoon(gather.ends);
     };
     const store: Store = (record, seconds) => {
@@ -192,7 +191,7 @@ export class Runner {
         this.#running.delete(running);
         freed();
       });
-    const running = { lane: queue.lane, job, ended, lost, since };
+    const running = { lane: lane.queue.lane, job, ended, lost, since };
     this.#running.add(running);
   }
 

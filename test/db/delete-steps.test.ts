@@ -135,6 +135,20 @@ it('a party that may run nothing keeps no other waiting whose job comes right af
   await database.execute("delete from job where lane = 'deliveries'");
 });
 
+it('a party whose job comes after it was looked for is found although others have more', async () => {
+  await database.execute("delete from job where lane = 'notices'");
+  const [first, other] = [randomUUIDv7(), randomUUIDv7()];
+  const queue = new JobQueue(db, 'notices');
+  await insertJob({ lane: 'notices', key: 'one', party: first });
+  expect(await queue.claim(10)).toHaveLength(1);
+  await insertJob({ lane: 'notices', key: 'two', party: first });
+  await insertJob({ lane: 'notices', key: 'one', party: other });
+  const found: string[] = [];
+  do found.push(...(await queue.claim(10)).map(({ party }) => party));
+  while (queue.wanted);
+  expect(found).toEqual([first, other]);
+});
+
 it('a job that ends while a claim still counts it has the queue look again', async () => {
   const queue: JobQueue = new JobQueue(db, 'deliveries', {
     share: async () => {

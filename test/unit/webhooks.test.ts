@@ -128,15 +128,11 @@ it('looks at all webhooks when it starts, and later only at those that have more
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const asked: unknown[] = [];
-  const unit = {
-    run: async () => undefined,
-    rows: async ({ parameters }: { parameters: unknown[] }) => {
-      asked.push(parameters.includes(null));
-      return [];
-    },
+  const rows = async ({ parameters }: { parameters: unknown[] }) => {
+    asked.push(parameters.includes(null));
+    return [];
   };
-  const db = { transaction: (work: (given: typeof unit) => unknown) => work(unit) };
-  const options = { db, changes: { watchAll: () => () => undefined } };
+  const options = { db: { rows }, changes: { watchAll: () => () => undefined } };
   const started = new WebhookReader(options as never);
   started.start();
   await expect.poll(() => asked).toEqual([true]);

@@ -2,10 +2,10 @@ import { randomUUIDv7 } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { EndpointAnswer } from '#endpoint-client';
 import { isoTimestamp } from '#input-values';
-import { built, empty, prepared, type ReadOptions, type RowOf } from '#postgres-access';
-import type { Database } from '../../engine/database.ts';
+import { built, empty, prepared, type RowOf } from '#postgres-access';
+import type { Database, UnitOfWork } from '../../engine/database.ts';
 import type { JobQueue } from '../../engine/jobs/job-queue.ts';
-import { inIndexOrderDeferred, setInIndexOrder } from '../../engine/planner.ts';
+import { setInIndexOrder, setInIndexOrderDeferred } from '../../engine/planner.ts';
 import { auditSql } from '../audit/audit.ts';
 import { now, tables } from '../tables/tables.ts';
 import { typeOf } from './delivery.ts';
@@ -25,8 +25,8 @@ const lockedWebhook = prepared((at: { id: string }) =>
 );
 
 /**
- * Records successful deliveries together under the locks of their webhooks: to record them one by one took longer than to send
- * them. Those whose jobs were deleted meanwhile are not recorded.
+ * Records successful deliveries in one transaction under the locks of their webhooks: to record them one by one took longer than to
+ * send them. Those whose jobs were deleted meanwhile are not recorded.
  */
 export async function recordDelivered(db: Database, queue: JobQueue, all: readonly Attempt[]): Promise<void> {
   const jobs = all.map(({ job }) => job);
@@ -36,13 +36,15 @@ export async function recordDelivered(db: Database, queue: JobQueue, all: readon
       delete from job where (select count(*) from locked) > 0 and id = any(${jobs.map(({ id }) => id)}::uuid[])
       returning party, about
     )`;
-  // if a crash of PostgreSQL loses this, the changes are delivered again
-  const entries = {
-    ended,
-    next: null,
-    webhook: sql`last_success_at = now(), failing_since = null, warnings = 0, answering = true, healthy = slowest <= ${healthyWithin}`,
-  };
-  await log(db, all, entries, inIndexOrderDeferred);
+  await db.transaction(async (unit) => {
+    // if a crash of PostgreSQL loses this, the changes are delivered again
+    await unit.run(setInIndexOrderDeferred);
+    await log(unit, all, {
+      ended,
+      next: null,
+      webhook: sql`last_success_at = now(), failing_since = null, warnings = 0, answering = true, healthy = slowest <= ${healthyWithin}`,
+    });
+  });
   await queue.releaseNext(jobs);
 }
 
@@ -147,17 +149,12 @@ interface Entries {
 }
 
 /** Adds attempts to the log of locked webhooks. */
-async function log(
-  db: Database,
-  attempts: readonly Attempt[],
-  { ended, next, webhook }: Entries,
-  options: ReadOptions = {},
-) {
+async function log(unit: UnitOfWork, attempts: readonly Attempt[], { ended, next, webhook }: Entries): Promise<void> {
   const given = attempts.map(({ job: { party, position, data }, answer }) => ({
     ...{ id: randomUUIDv7(), webhook_id: party, change_id: data.change.id, type: typeOf(data.change) },
     ...{ attempt: data.attempts + 1, change: data.change, seq: position, ...answer },
   }));
-  const webhooks = await db.rows(
+  const webhooks = await unit.rows(
     built(sql<{ id: string; is_full: boolean }>`with ${ended}, logged as (
       insert into webhook_delivery (id, webhook_id, change_id, type, attempt, status, http_status, error, response,
         duration_ms, created_at, next_attempt_at, change, seq)
@@ -171,14 +168,13 @@ async function log(
     update webhook set ${webhook}, logged = logged + n
     from (select webhook_id, count(*)::int as n, max(duration_ms) as slowest from logged group by webhook_id) counted
     where id = counted.webhook_id returning id, logged > ${kept.most} as is_full`),
-    options,
   );
-  for (const { id, is_full: isFull } of webhooks) if (isFull) await trimLog(db, id);
+  for (const { id, is_full: isFull } of webhooks) if (isFull) await trimLog(unit, id);
 }
 
-async function trimLog(db: Database, webhookId: string): Promise<void> {
+async function trimLog(unit: UnitOfWork, webhookId: string): Promise<void> {
   const left = kept.most - kept.atOnce;
-  await db.run(
+  await unit.run(
     built(sql`with newest as (
       select created_at, id from webhook_delivery where webhook_id = ${webhookId}::uuid
       order by created_at desc, id desc offset ${left} limit 1

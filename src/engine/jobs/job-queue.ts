@@ -57,7 +57,7 @@ export class JobQueue {
   readonly lane: LaneName;
   /** Whether jobs may be due. */
   wanted = false;
-  /** Whether the last claim may have left out jobs of parties that had no room. */
+  /** Whether the end of a job must look again: a claim is under way, or the last one left out parties that had no room. */
   isCrowded = false;
   readonly #db: Database;
   readonly #rules: JobRules;
@@ -104,10 +104,12 @@ export class JobQueue {
       if (!this.isCrowded) return [];
       const given = share ? await share(unit, turn, count) : new Map(turn.map((party) => [party, count]));
       const examined = given.size === 0 ? [] : await unit.rows(this.#claimSql(given, count));
-      const isFull = ([id, most]: [string, number]) => examined.filter(({ party }) => party === id).length >= most;
-      // without a scan, others may be due
-      this.isCrowded = !isFresh || given.size < turn.length || [...given].some(isFull);
-      if (examined.length > 0) this.wanted ||= examined.length >= count || this.#ring.length > turn.length;
+      const isFull = [...given].some(([id, most]) => examined.filter(({ party }) => party === id).length >= most);
+      this.isCrowded = isFull || given.size < turn.length;
+      // others may be due, or have the places that a party got and did not need
+      const mayHaveMore = !isFresh || examined.length >= count || this.#ring.length > turn.length;
+      const isShared = isFull && given.values().reduce((sum, most) => sum + most, 0) >= count;
+      if (examined.length > 0) this.wanted ||= mayHaveMore || isShared;
       const staying = new Set([...examined.map(({ party }) => party), ...turn.filter((party) => !given.has(party))]);
       this.#ring = [...this.#ring.filter((id) => !turn.includes(id)), ...turn.filter((id) => staying.has(id))];
       this.#last = turn.at(-1) as string;
@@ -199,8 +201,7 @@ export class JobQueue {
   }
 
   async giveUp(job: ClaimedJob, reason: string): Promise<void> {
-    const { id, attempts } = job;
-    await this.#db.run(postponement({ id, attempts, seconds: null, counted: attempts, error: reason, data: null }));
+    await this.#db.run(postponement({ ...job, seconds: null, counted: job.attempts, error: reason, data: null }));
     await this.releaseNext([job]);
   }
 

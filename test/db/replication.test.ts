@@ -175,12 +175,12 @@ it('a watch notices what others commit on a promoted standby that is behind the 
   for (let count = 0; count < 100; count += 1) await replication.onPrimary('select pg_current_xact_id()');
   let db: Database | null = new PostgresDatabase(orm);
   let polls = 0;
-  const transaction: Database['transaction'] = async (...given) => {
+  const row: Database['row'] = async (...given) => {
     if (!db) throw new Error('the database is away');
     polls += 1;
-    return await db.transaction(...given);
+    return await db.row(...given);
   };
-  const watch = new ChangeWatch({ db: { transaction } as never, log: silentLog, interval: 50 });
+  const watch = new ChangeWatch({ db: { row } as never, log: silentLog, interval: 50 });
   onTestFinished(() => watch.stop());
   const wake = vi.fn();
   watch.watch(organizationId, wake);

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import { built } from '#postgres-access';
+import { built, localSettings, type Settings } from '#postgres-access';
 
 /** Options of statements that are kept prepared, with settings of PostgreSQL. */
-const kept = <Settings>(settings: Settings) => ({ prepared: true, settings });
+const kept = <Given extends Settings>(settings: Given) => ({ prepared: true, settings });
 
 /** Planned once, where plans for the values wrongly seem cheaper. */
 export const plannedOnce = kept({ plan_cache_mode: 'force_generic_plan' });
@@ -19,10 +19,8 @@ export const inIndexOrder = kept({
 export const deferred = { ...inIndexOrder.settings, synchronous_commit: 'off' };
 
 /** Changes settings of the open transaction, and computes `further`. */
-export function setSql(settings: Readonly<Record<string, string>>, ...further: RawBuilder<unknown>[]) {
-  const set = Object.entries(settings).map(
-    ([name, value]) => sql`set_config(${sql.lit(name)}, ${sql.lit(value)}, true)`,
-  );
+export function setSql(settings: Settings, ...further: RawBuilder<unknown>[]) {
+  const set = localSettings(settings).map((each) => sql.raw(each));
   return built(sql`select ${sql.join([...set, ...further])}`);
 }
 

@@ -155,14 +155,17 @@ function breaksConnection(error: unknown): boolean {
   return !(error instanceof pg.DatabaseError) || /^(08|25P0[34]|57P0)/.test(error.code ?? '');
 }
 
-/** Up to three times: commands take their locks in one order, but several mutations in one transaction take them in the client's. */
+/** The maximum number of attempts at a transaction that PostgreSQL aborts to resolve a deadlock. */
+const attempts = 3;
+
+/** Commands take their locks in one order, but several mutations in one transaction take them in the client's. */
 async function retryAfterDeadlock<Result>(run: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await run();
     } catch (error) {
       const isDeadlock = error instanceof Error && Reflect.get(error, 'code') === '40P01';
-      if (!isDeadlock || attempt === 3) throw error;
+      if (!isDeadlock || attempt === attempts) throw error;
     }
   }
 }

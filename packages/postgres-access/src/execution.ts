@@ -47,7 +47,7 @@ export interface RequestLimits {
 export interface Reading {
   /** Without it, rows are not limited. */
   loading?: Loading | undefined;
-  /** Whether a transaction is open, in which the settings are already applied. */
+  /** Whether a transaction is open, which has its settings: none are sent with the statement. */
   inTransaction?: boolean;
   /** Of the statement alone. */
   settings?: Settings | undefined;
@@ -55,10 +55,11 @@ export interface Reading {
   stop?: (() => void) | undefined;
 }
 
-/** Sets a setting to the end of the transaction, or of the statement if none is open. */
-export const localSetting = (name: string, value: string) => `set_config('${name}', '${value}', true)`;
-/** Settings of PostgreSQL, by their names. */
-export type Settings = Readonly<Record<string, string>>;
+/** By their names in PostgreSQL. */
+export type Settings = Readonly<Record<string, string | number>>;
+/** Calls that set settings, which must not be a client's, to the end of the transaction, or of the statement if none is open. */
+export const localSettings = (settings: Settings) =>
+  Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`);
 
 /** How many bytes are dropped before it is worth cancelling the statement. */
 const maxDroppedBytes = 1_000_000;
@@ -67,7 +68,7 @@ const cancelled = '57014';
 
 /** One execution of a statement; fails if a row was refused. */
 export class Execution extends DriverQuery {
-  /** Behind a pooler: the {@link localSetting}s of each transaction, and whether statements may have names. */
+  /** Behind a pooler: the {@link localSettings} of each transaction, and whether statements may have names. */
   session: { settings: readonly string[]; keepsNames: boolean } | null = null;
   readonly #name: string;
   readonly #reading: Reading;
@@ -89,8 +90,7 @@ export class Execution extends DriverQuery {
     this.name = this.#sentName;
     if (this.name) makeRoom(connection, this.name);
     const { inTransaction, settings: own = {} } = this.#reading;
-    const set = Object.entries(own).map(([name, value]) => localSetting(name, value));
-    const settings = inTransaction ? [] : [...(this.session?.settings ?? []), ...set];
+    const settings = inTransaction ? [] : [...(this.session?.settings ?? []), ...localSettings(own)];
     return settings.length === 0 ? super.submit(connection) : this.#submitBehind(settings, connection);
   }
 

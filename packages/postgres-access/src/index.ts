@@ -1,7 +1,7 @@
 export type { Pool, PoolClient } from 'pg';
 export { type Connections, PostgresDatabase } from './database.ts';
 export { ConnectionFailure, cancelRunning } from './driver.ts';
-export { type Loading, type Reading, type RequestLimits, resultOf, type Turn, type Work } from './execution.ts';
+export * from './execution.ts';
 export { anywhere, forgetForeignWrites, LastWrites, noteWrite, primaryOnly, Replicas } from './replicas.ts';
 export * from './session.ts';
 export * from './snapshot.ts';

@@ -2,7 +2,7 @@ import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import type { ClientBase, ClientConfig, Pool, PoolConfig, QueryConfig, QueryResultRow } from 'pg';
 import pg, { Client } from 'pg';
 import { ConnectionFailure, type DriverClient, driverOf, endTimeout, type Settle } from './driver.ts';
-import { Execution, localSetting } from './execution.ts';
+import { Execution, localSettings, type Settings } from './execution.ts';
 
 /**
  * Reads a URL of libpq like `postgres://user@a:5432,b:5432/name?target_session_attrs=read-write`, which is no URL by the standard:
@@ -19,9 +19,6 @@ export function postgresServers(url: string): { urls: [string, ...string[]]; att
   return { urls: [first, ...others], attributes };
 }
 
-/** By their names in PostgreSQL. */
-type SessionSettings = Record<string, string | number>;
-
 /** A pooler in transaction mode: one that keeps named statements, as PgBouncer does since 1.21, or one that does not. */
 export type Pooler = 'transaction' | 'transaction-unnamed';
 
@@ -29,7 +26,7 @@ export interface SessionClientConfig extends ClientConfig {
   /** The current URL, if it may change. */
   locate?: (() => string) | undefined;
   /** Settings for all statements of the connection. */
-  session?: SessionSettings;
+  session?: Settings;
   /** The statement timeout in transactions, in milliseconds, if it differs from that of other statements. */
   writeTimeout?: number;
   /** Milliseconds after which a connection with an unfinished query is closed; longer than the server's timeouts. */
@@ -109,15 +106,14 @@ export function beginning(client: ClientBase, mode = ''): string {
 }
 
 /** The settings come after the options of the URL, which they override. */
-function sendAtStart({ connectionParameters: parameters }: DriverClient, session: SessionSettings): void {
+function sendAtStart({ connectionParameters: parameters }: DriverClient, session: Settings): void {
   const settings = Object.entries(session).map(([name, value]) => `-c ${name}=${value}`);
   parameters.options = [parameters.options ?? '', ...settings].join(' ').trim();
 }
 
 /** Behind a pooler nothing may be left in a session, so every query becomes an {@link Execution}. */
-function sendWithStatements(client: ClientBase, session: SessionSettings, pooler: Pooler): void {
-  const settings = Object.entries(session).map(([name, value]) => localSetting(name, String(value)));
-  const shared = { settings, keepsNames: pooler === 'transaction' };
+function sendWithStatements(client: ClientBase, session: Settings, pooler: Pooler): void {
+  const shared = { settings: localSettings(session), keepsNames: pooler === 'transaction' };
   const driver = driverOf(client);
   const query = driver.query.bind(client);
   driver.query = (given, ...rest) => {

@@ -106,7 +106,7 @@ export class JobQueue {
       const examined = given.size === 0 ? [] : await unit.rows(this.#claimSql(given, count));
       const isFull = [...given].some(([id, most]) => examined.filter(({ party }) => party === id).length >= most);
       this.isCrowded = isFull || given.size < turn.length;
-      // others may be due, or have the places that a party got and did not need
+      // others may be due, or may have the places that a party was given and did not need
       const mayHaveMore = !isFresh || examined.length >= count || this.#ring.length > turn.length;
       const isShared = isFull && given.values().reduce((sum, most) => sum + most, 0) >= count;
       if (examined.length > 0) this.wanted ||= mayHaveMore || isShared;

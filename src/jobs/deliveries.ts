@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import type { Services } from '../domain/services.ts';
 import { type Target, tryDelivery } from '../domain/webhook/delivery.ts';
@@ -10,18 +10,13 @@ import {
   suspendDeliveries,
 } from '../domain/webhook/delivery-jobs.ts';
 import { type Attempt, recordDelivered, recordFailure } from '../domain/webhook/record-attempts.ts';
-import {
-  contendersOf,
-  type FoundContender,
-  type Free,
-  HostRates,
-  rateHostOf,
-  shareOut,
-} from '../domain/webhook/share-out.ts';
+import { contendersOf, type FoundContender, type Free, shareOut } from '../domain/webhook/share-out.ts';
 import { openKeys } from '../domain/webhook/webhook-secrets.ts';
 import type { UnitOfWork } from '../engine/database.ts';
 import { type ClaimedJob, JobQueue } from '../engine/jobs/job-queue.ts';
 import { deferred, setSql } from '../engine/planner.ts';
+import { gathered } from '../kernel/gathered.ts';
+import { HostRates, rateHostOf } from '../kernel/limits/host-rates.ts';
 import type { Limits } from '../kernel/limits/limits.ts';
 import { signals } from '../kernel/usage.ts';
 import type { Lane, LaneScope, Store } from './runner.ts';
@@ -30,15 +25,22 @@ interface DeliveriesScope extends LaneScope {
   /** Made from the current secrets, which may change. */
   services(): Pick<Services, 'sealer' | 'sendToEndpoint'>;
   limits: Limits;
+  /** Called after deliveries are recorded, or put off. */
+  recorded(): void;
 }
 
 /**
  * How many deliveries a process has in flight, and how many of them may be of webhooks that are not healthy. A delivery that takes
  * longer than `longPlace` frees its place, up to `slow` of them: otherwise slow endpoints would take all places. A response frees its
- * place, too, unless too many are `unrecorded`.
+ * place, too, unless too many are `claimed`: they wait, are in flight, or are not recorded yet.
  */
-const most = { all: 64, unhealthy: 48, slow: 192, unrecorded: 256 };
+const most = { all: 64, unhealthy: 48, slow: 192, claimed: 768 };
 const longPlace = 1_000;
+/**
+ * After so many deliveries in a row that took at most `within` milliseconds, a claim takes several for each place of a webhook, to be sent
+ * one after another. Those that still wait after one that failed or took longer, or after `patience`, are put back.
+ */
+const quick = { streak: 16, within: 25, each: 8, patience: 200 };
 /** Milliseconds until a host that may get no more deliveries now is checked again. */
 const pause = 100;
 /** Milliseconds from a response to its record, so that a transaction records several. */
@@ -55,22 +57,49 @@ const begin = setSql(
   sql`pg_advisory_xact_lock(hashtextextended('webhook places', 0))`,
 );
 
+/** A webhook of a claim. */
+interface ClaimedTarget extends Target, Pick<FoundContender, 'id' | 'healthy'> {
+  /** How many of its places no delivery has taken. */
+  free: number;
+  /** The deliveries that wait for a place; null puts them back. */
+  waiting: ((place: TakenPlace | null) => void)[];
+}
+
+/** What one delivery at a time takes, `since` it began. */
+interface TakenPlace {
+  target: ClaimedTarget;
+  since: number;
+}
+
+const waitFor = (target: ClaimedTarget) =>
+  new Promise<TakenPlace | null>((resolve) => {
+    if (target.waiting.push(resolve) === 1) setTimeout(() => putBackWaiting(target), quick.patience).unref();
+  });
+
+function putBackWaiting({ waiting }: ClaimedTarget): void {
+  for (const resolve of waiting.splice(0)) resolve(null);
+}
+
 /** Sends changes to webhooks, those of one object in order (note 0059). */
 export class DeliveryLane implements Lane {
   readonly queue: JobQueue;
   readonly #options: DeliveriesScope;
   readonly #hosts = new HostRates();
-  /** When the deliveries in flight began, and whether their webhooks were healthy. */
-  readonly #sending = new Set<{ since: number; healthy: boolean }>();
+  readonly #taken = new Set<TakenPlace>();
   /** The webhooks of the last claim, so that no delivery reads its own. */
-  #targets: ReadonlyMap<string, Target & Pick<FoundContender, 'healthy'>> = new Map();
+  #targets = new Map<string, ClaimedTarget>();
+  /** How many of the last deliveries of a webhook were quick. */
+  readonly #streaks = new LRUCache<string, number>({ max: 10_000 });
   readonly #limit = pLimit(1);
-  /** The jobs whose responses have come, but are not recorded yet. */
-  readonly #answered = new Set<string>();
+  /** The claimed jobs. */
+  readonly #claimed = new Set<string>();
   /** Set while a host is at its limit. */
   #waking: NodeJS.Timeout | undefined;
-  /** The next transaction that records deliveries. */
-  #next: { delivered: Attempt[]; recorded: Promise<void> } | null = null;
+  // one transaction at a time, so that enough connections are left for requests
+  readonly #recordDelivered = gathered<Attempt>(this.#limit, gather, async (attempts) => {
+    await recordDelivered(this.#options.db, this.queue, attempts);
+    for (const { job, answer } of attempts) if (answer) chargeDeliveries(this.#options.limits, job, [job.data]);
+  });
 
   constructor(options: DeliveriesScope) {
     this.#options = options;
@@ -86,91 +115,98 @@ export class DeliveryLane implements Lane {
 
   #free(): Free {
     const before = performance.now() - longPlace;
-    const sending = [...this.#sending];
-    const long = sending.filter(({ since }) => since <= before).slice(0, most.slow);
-    const holding = sending.filter((each) => !long.includes(each));
-    const unhealthy = holding.filter(({ healthy }) => !healthy);
-    const all = Math.min(most.all - holding.length, most.unrecorded - this.#answered.size);
+    const long = [...this.#taken].filter(({ since }) => since <= before).slice(0, most.slow);
+    const holding = [...this.#taken].filter((each) => !long.includes(each));
+    const unhealthy = holding.filter(({ target }) => !target.healthy);
+    const all = Math.min(most.all - holding.length, most.claimed - this.#claimed.size);
     return { all: Math.max(0, all), unhealthy: Math.max(0, most.unhealthy - unhealthy.length) };
   }
 
-  /** Shares the free places out among webhooks; the database knows what all processes have in flight. */
+  /** Shares the free places out among webhooks; the database knows what other processes have in flight. */
   async #share(unit: UnitOfWork, parties: readonly string[]): Promise<Map<string, number>> {
-    const found = await unit.rows(contendersOf({ parties, answered: [...this.#answered] }));
+    const own = Map.groupBy(this.#taken, ({ target }) => target.id);
+    const webhooks = [...new Set([...parties, ...own.keys()])];
+    const found = await unit.rows(contendersOf({ webhooks, claimed: [...this.#claimed] }));
     const suspended = parties.filter((id) => !found.some((each) => each.id === id));
     if (suspended.length > 0) await unit.run(suspendDeliveries({ webhookIds: suspended }));
     const { limits } = this.#options;
     const rooms = new Map(found.map(({ url }) => [rateHostOf(url), { room: Number.POSITIVE_INFINITY }]));
     if (limits.enabled) for (const [host, each] of rooms) each.room = this.#hosts.roomOf(host);
-    const due = new Set(parties);
     const contenders = found.map((each) => ({
       ...each,
+      sending: each.sending + (own.get(each.id)?.length ?? 0),
       host: rooms.get(rateHostOf(each.url)),
-      wants: due.has(each.id) && limits.keptBytes.waitOf(deliveryPayers(each)) === 0,
+      wants: parties.includes(each.id) && limits.keptBytes.waitOf(deliveryPayers(each)) === 0,
     }));
     const given = shareOut(contenders, this.#free());
     const { sealer } = this.#options.services();
-    const targets = found.filter(({ id }) => given.has(id));
-    this.#targets = new Map(
-      targets.map((each) => [each.id, { ...each, keys: openKeys(sealer, each.id, each.secrets) }]),
-    );
+    this.#targets = new Map();
+    const jobs = new Map<string, number>();
+    for (const each of contenders.filter(({ id }) => given.has(id))) {
+      const { id, healthy, secrets } = each;
+      const target = { ...each, keys: openKeys(sealer, id, secrets), free: given.get(id) ?? 0, waiting: [] };
+      this.#targets.set(id, target);
+      // where hosts are limited, fewer claims are no gain
+      const isQuick = healthy && !limits.enabled && (this.#streaks.get(id) ?? 0) >= quick.streak;
+      jobs.set(id, target.free * (isQuick ? quick.each : 1));
+    }
     // the rest is claimed once a host accepts more
     const waits = [...rooms].flatMap(([host, { room }]) => (room > 0 ? [] : [this.#hosts.waitOf(host) || pause]));
-    if (waits.length > 0) this.#wakeIn(Math.min(...waits));
-    return given;
-  }
-
-  #wakeIn(milliseconds: number): void {
-    this.#waking ??= setTimeout(() => {
+    const wake = () => {
       this.#waking = undefined;
       this.#options.nudge('deliveries');
-    }, milliseconds).unref();
+    };
+    if (waits.length > 0) this.#waking ??= setTimeout(wake, Math.min(...waits)).unref();
+    return jobs;
   }
 
   async run(claimed: ClaimedJob, signal: AbortSignal, store: Store): Promise<void> {
     const job = claimed as DeliveryJob;
-    const target = this.#targets.get(job.party) as Target & Pick<FoundContender, 'healthy'>;
+    const target = this.#targets.get(job.party) as ClaimedTarget;
     this.#hosts.begin(rateHostOf(target.url));
-    const sending = { since: performance.now(), healthy: target.healthy };
-    this.#sending.add(sending);
-    const timer = setTimeout(() => this.#options.nudge('deliveries'), longPlace);
-    const { sendToEndpoint } = this.#options.services();
-    const answer = await tryDelivery(sendToEndpoint, target, job.data.change, signal).finally(() => {
-      clearTimeout(timer);
-      this.#sending.delete(sending);
-    });
-    signals.emit('webhookTried', answer.delivered ? 'delivered' : 'failed');
-    this.#answered.add(job.id);
-    await store(() => this.#record({ job, answer }), keptFor).finally(() => this.#answered.delete(job.id));
+    this.#claimed.add(job.id);
+    try {
+      const place = target.free-- > 0 ? { target, since: 0 } : await waitFor(target);
+      const answer = place && (await this.#send(job, place, signal));
+      await store(() => this.#record({ job, answer }), keptFor);
+    } finally {
+      this.#claimed.delete(job.id);
+    }
   }
 
-  async #record(attempt: Attempt): Promise<void> {
+  async #send(job: DeliveryJob, place: TakenPlace, signal: AbortSignal) {
+    const { target } = place;
+    place.since = performance.now();
+    this.#taken.add(place);
+    const timer = setTimeout(() => this.#options.nudge('deliveries'), longPlace);
+    let isQuick = false;
     try {
-      if (attempt.answer.delivered) await this.#recordDelivered(attempt);
-      else await this.#recordFailure(attempt);
+      const answer = await tryDelivery(this.#options.services().sendToEndpoint, target, job.data.change, signal);
+      isQuick = answer.delivered && performance.now() - place.since <= quick.within;
+      signals.emit('webhookTried', answer.delivered ? 'delivered' : 'failed');
+      return answer;
+    } finally {
+      clearTimeout(timer);
+      this.#streaks.set(job.party, isQuick ? (this.#streaks.get(job.party) ?? 0) + 1 : 0);
+      if (!isQuick) putBackWaiting(target);
+      const next = target.waiting.shift();
+      if (next) next(place);
+      else this.#taken.delete(place);
+    }
+  }
+
+  async #record({ job, answer }: Attempt): Promise<void> {
+    try {
+      if (answer?.delivered === false) await this.#recordFailure(job, answer);
+      else await this.#recordDelivered({ job, answer });
+      this.#options.recorded();
     } catch (error) {
       signals.emit('webhookUnrecorded');
       throw error;
     }
   }
 
-  /** Together with other deliveries, one transaction at a time, so that enough connections are left for requests. */
-  async #recordDelivered(attempt: Attempt): Promise<void> {
-    if (!this.#next) {
-      const delivered: Attempt[] = [];
-      const recorded = this.#limit(async () => {
-        await sleep(gather);
-        this.#next = null;
-        await recordDelivered(this.#options.db, this.queue, delivered);
-      });
-      this.#next = { delivered, recorded };
-    }
-    this.#next.delivered.push(attempt);
-    await this.#next.recorded;
-    chargeDeliveries(this.#options.limits, attempt.job, [attempt.job.data]);
-  }
-
-  async #recordFailure({ job, answer }: Attempt): Promise<void> {
+  async #recordFailure(job: DeliveryJob, answer: NonNullable<Attempt['answer']>): Promise<void> {
     const { db, limits, log, nudge } = this.#options;
     const next = await this.#limit(() => recordFailure(db, this.queue, job, answer));
     if (next !== null) chargeDeliveries(limits, job, [{ ...job.data, response: answer.response }]);

@@ -30,8 +30,8 @@ interface WebhookReaderOptions extends LaneScope {
 
 /** Milliseconds between looks for webhooks whose rows say that there is more to read, in case the process that read for them died. */
 const interval = 10_000;
-/** Milliseconds until webhooks are read for again if there is more, if none had to be, if there is no room or a lock, or after a failure. */
-const pause = { more: 0, idle: 50, blocked: 100, failed: 1_000 };
+/** Milliseconds until webhooks are read for again if there is more, if none had to be, if one has no room or is locked, or after a failure. */
+const pause = { more: 0, idle: 50, blocked: 20, failed: 1_000 };
 
 /** Queues changes for webhooks as soon as they are committed, alongside other processes (note 0059). */
 export class WebhookReader {
@@ -39,6 +39,8 @@ export class WebhookReader {
   /** The organizations that may have changed; null for all. */
   #changed: Set<string> | null = null;
   #isWanted = false;
+  /** Whether webhooks had no room. */
+  #isCrowded = false;
   #unwatch: () => unknown = () => undefined;
   #reading: Promise<void> | null = null;
   #timer: NodeJS.Timeout | undefined;
@@ -61,6 +63,11 @@ export class WebhookReader {
     await this.#reading;
   }
 
+  /** Looks for webhooks that had no room: after deliveries are recorded, they may have. */
+  look(): void {
+    if (this.#isCrowded) this.#note(new Set());
+  }
+
   #note(changed: ReadonlySet<string> | null): void {
     if (changed === null) this.#changed = null;
     for (const id of changed ?? []) this.#changed?.add(id);
@@ -76,18 +83,23 @@ export class WebhookReader {
       const changed = this.#changed;
       this.#changed = new Set();
       this.#isWanted = false;
+      this.#isCrowded = false;
       let wait = pause.more;
       try {
         const readers = await findLogReaders(db, changed && [...changed]);
         if (readers.length === 0) wait = pause.idle;
         for (const reader of readers) {
-          const hasRoom = reader.room && limits.keptBytes.waitOf(deliveryPayers(reader)) === 0;
-          const read = hasRoom && (await readWebhookLog(db, reader, { now: new Date(), retentionDays }));
-          if (read) chargeDeliveries(limits, reader, read.changes);
-          if (read && read.changes.length > 0) nudge('deliveries');
-          // the webhook may be locked, or a transaction that it waits for may be open
-          if (!read || (read.more && read.changes.length === 0)) wait = pause.blocked;
-          if (!read || read.more) this.#note(new Set([reader.organization_id]));
+          if (!reader.room || limits.keptBytes.waitOf(deliveryPayers(reader)) > 0) {
+            this.#changed?.add(reader.organization_id);
+            this.#isCrowded = true;
+            wait = pause.blocked;
+            continue;
+          }
+          const { changes, more } = await readWebhookLog(db, reader, { now: new Date(), retentionDays });
+          chargeDeliveries(limits, reader, changes);
+          if (changes.length > 0) nudge('deliveries');
+          else if (more) wait = pause.blocked;
+          if (more) this.#note(new Set([reader.organization_id]));
         }
         failed = false;
       } catch (error) {

@@ -91,6 +91,7 @@ export async function startService(
     ...{ db, log, nudge, mailer, limits, budgets: mailBudgets, publicUrl, retentionDays, noticeInterval },
     bounded: limits.enabled,
     services: () => services,
+    recorded: () => webhookReader.look(),
   };
   const lanes = [...mailLanes(scope), noticeLane(scope), new DeliveryLane(scope), periodicLane(scope)];
   const jobs: Runner = new Runner({ db, log, lanes });

@@ -76,15 +76,17 @@ const add = (...changes: [seq: string, object: string][]) => {
   return unit.transaction(async () => await queueDeliveries(explained, webhook, given));
 };
 
+let most = 0;
 const queue = new JobQueue(explained, 'deliveries', {
-  share: async (given, parties, count) => {
+  share: async (given, parties) => {
     await given.run(setSql(lookUpOnly.settings));
-    return new Map(parties.map((party) => [party, count]));
+    return new Map(parties.map((party) => [party, most]));
   },
 });
 
 /** Claims what can be sent, in the order of the log. */
 async function claim(count = 64): Promise<DeliveryJob[]> {
+  most = count;
   const jobs = await queue.claim(count);
   return (jobs as DeliveryJob[]).toSorted((one, other) => Number(one.position) - Number(other.position));
 }

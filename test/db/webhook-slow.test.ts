@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { JobQueue } from '../../src/engine/jobs/job-queue.ts';
 import { startChildService } from '../support/child-service.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { insertMember } from '../support/fixtures.ts';
@@ -47,6 +48,62 @@ it('endpoints that answer with 200 after 14 s keep nobody else waiting', { timeo
   // far below the 14 s of the slow ones, also on a machine that is busy
   expect(waits.toSorted((one, two) => one - two)[Math.floor(waits.length * 0.95)]).toBeLessThan(5_000);
   expect(timers.length).toBeGreaterThanOrEqual(64);
+});
+
+it('a quick endpoint gets 8 deliveries at once; what else is claimed waits, and is put back soon, or once it is slow', async () => {
+  const { services, execute } = server;
+  const { webhook, organizationId, change } = await subscriber();
+  const sent: unknown[] = [];
+  let open = 0;
+  let most = 0;
+  let held = null as PromiseWithResolvers<void> | null;
+  const { sendToEndpoint } = services;
+  onTestFinished(() => void Object.assign(services, { sendToEndpoint }));
+  services.sendToEndpoint = async ({ headers }) => {
+    sent.push(headers['webhook-id']);
+    open += 1;
+    most = Math.max(most, open);
+    await held?.promise;
+    open -= 1;
+    return { delivered: true, http_status: 200, error: null, response: null, duration_ms: 1, retryAfter: null };
+  };
+  const count = async (rows: string) => Number((await execute(`select count(*) from ${rows}`, [webhook.id]))[0]?.count);
+  const recorded = () => count('webhook_delivery where webhook_id = ?');
+  const { claim } = JobQueue.prototype;
+  const claims = vi.spyOn(JobQueue.prototype, 'claim').mockImplementation(async function (this: JobQueue, ...args) {
+    const jobs = await claim.apply(this, args);
+    if (jobs.length > 32) held ??= Promise.withResolvers();
+    return jobs;
+  });
+  onTestFinished(() => claims.mockRestore());
+  let logged = 0;
+  const hold = async () => {
+    held = null;
+    while (!held) {
+      logged += 90;
+      await logMany(organizationId, 90);
+      await expect.poll(async () => held !== null || (await recorded()) === logged).toBe(true);
+    }
+    await expect.poll(() => open).toBe(8);
+  };
+  const claimed = () => count('job where party = ? and claimed');
+  await hold();
+  await expect.poll(claimed).toBe(8);
+  held?.resolve();
+  await expect.poll(recorded).toBe(logged);
+  await hold();
+  const heldAt = performance.now();
+  await change({ status: 'paused' });
+  await expect.poll(() => performance.now() - heldAt).toBeGreaterThan(50);
+  const before = sent.length;
+  held?.resolve();
+  await expect.poll(claimed).toBe(0);
+  expect(sent).toHaveLength(before);
+  await change({ status: 'active' });
+  await expect.poll(recorded).toBe(logged);
+  expect(new Set(sent).size).toBe(logged);
+  expect(sent).toHaveLength(logged);
+  expect(most).toBe(8);
 });
 
 // two services start: a minute on a slow machine

@@ -14,7 +14,8 @@ import { warnDisabled } from './webhook-mail.ts';
 
 export interface Attempt {
   job: DeliveryJob;
-  answer: EndpointAnswer;
+  /** Null if it was not sent. */
+  answer: EndpointAnswer | null;
 }
 
 /** Milliseconds. A webhook with slower deliveries is not healthy (reference/webhooks.md#fairness). */
@@ -25,26 +26,29 @@ const lockedWebhook = prepared((at: { id: string }) =>
 );
 
 /**
- * Records successful deliveries in one transaction under the locks of their webhooks: to record them one by one took longer than to
- * send them. Those whose jobs were deleted meanwhile are not recorded.
+ * Records successful deliveries, and makes those due again that were not sent, in one transaction under the locks of their webhooks: to
+ * record them one by one took longer than to send them. Those whose jobs were deleted meanwhile are not recorded.
  */
 export async function recordDelivered(db: Database, queue: JobQueue, all: readonly Attempt[]): Promise<void> {
-  const jobs = all.map(({ job }) => job);
+  const [delivered, unsent] = [all.filter(({ answer }) => answer), all.filter(({ answer }) => !answer)];
+  const jobs = delivered.map(({ job }) => job);
   const ended = sql`locked as materialized (
-      select id from webhook where id = any(${[...new Set(jobs.map(({ party }) => party))]}::uuid[]) order by id for no key update
+      select id from webhook where id = any(${[...new Set(all.map(({ job }) => job.party))]}::uuid[]) order by id for no key update
     ), ended as (
       delete from job where (select count(*) from locked) > 0 and id = any(${jobs.map(({ id }) => id)}::uuid[])
-      returning party, about
+      returning party, about, position, data
     )`;
   await db.transaction(async (unit) => {
     // if a crash of PostgreSQL loses this, the changes are delivered again
     await unit.run(setInIndexOrderDeferred);
-    await log(unit, all, {
+    await log(unit, delivered, {
       ended,
       next: null,
       webhook: sql`last_success_at = now(), failing_since = null, warnings = 0, answering = true, healthy = slowest <= ${healthyWithin}`,
     });
+    await Promise.all(unsent.map(({ job }) => queue.again(job, { seconds: 0 }, unit)));
   });
+  queue.wanted ||= unsent.length > 0;
   await queue.releaseNext(jobs);
 }
 
@@ -83,7 +87,7 @@ export async function recordFailure(
     const reason = outcome.next === 'disabled' && waiting.status !== 'disabled' ? outcome.reason : null;
     const status = reason === null ? empty : sql`, status = 'disabled', status_reason = ${reason}`;
     await log(unit, [{ job, answer }], {
-      ended: sql`ended as (select ${job.party}::uuid as party, ${waiting.data.change.id}::uuid as about)`,
+      ended: sql`ended as (select party, about, position, data from job where id = ${job.id}::uuid)`,
       next: seconds,
       webhook: sql`last_failure_at = now(), failing_since = coalesce(failing_since, now()), healthy = false,
         answering = ${answer.http_status !== null}${status}`,
@@ -140,7 +144,7 @@ export function nextDelay(step: number, retryAfter: number | null): number | nul
 const kept = { most: 100_000, atOnce: 1_000 };
 
 interface Entries {
-  /** The query `ended` with the webhook and the change of the attempts to log. */
+  /** The query `ended` with the jobs of the attempts to log. */
   ended: RawBuilder<unknown>;
   /** Seconds until the next attempt. */
   next: number | null;
@@ -150,9 +154,9 @@ interface Entries {
 
 /** Adds attempts to the log of locked webhooks. */
 async function log(unit: UnitOfWork, attempts: readonly Attempt[], { ended, next, webhook }: Entries): Promise<void> {
-  const given = attempts.map(({ job: { party, position, data }, answer }) => ({
+  const given = attempts.map(({ job: { party, data }, answer }) => ({
     ...{ id: randomUUIDv7(), webhook_id: party, change_id: data.change.id, type: typeOf(data.change) },
-    ...{ attempt: data.attempts + 1, change: data.change, seq: position, ...answer },
+    ...{ attempt: data.attempts + 1, ...answer },
   }));
   const webhooks = await unit.rows(
     built(sql<{ id: string; is_full: boolean }>`with ${ended}, logged as (
@@ -160,7 +164,7 @@ async function log(unit: UnitOfWork, attempts: readonly Attempt[], { ended, next
         duration_ms, created_at, next_attempt_at, change, seq)
       select id, webhook_id, change_id, type, attempt, case when error is null then 'succeeded' else 'failed' end,
         http_status, error, case when error is not null then response end, duration_ms, now(),
-        now() + make_interval(secs => ${next}), change, seq
+        now() + make_interval(secs => ${next}), data->'change', position
       from ended join json_populate_recordset(null::webhook_delivery, ${JSON.stringify(given)}::json)
         on webhook_id = party and change_id = about
       returning webhook_id, duration_ms

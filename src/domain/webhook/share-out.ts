@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { LRUCache } from 'lru-cache';
 import { prepared } from '#postgres-access';
 import { type Party, partiesOf, partyKey } from '../../kernel/limits/parties.ts';
 import { sealedSecrets } from './webhook-secrets.ts';
@@ -32,19 +31,19 @@ export interface FoundContender extends Omit<Contender, 'wants' | 'host'> {
 }
 
 /**
- * The active webhooks that have deliveries in flight in any process, and the `parties`, in their order; `answered`: the jobs
- * of this process that are no longer in flight, although they are not recorded yet.
+ * The active ones of these webhooks, in their order, and those that other processes send to; `claimed`: the jobs of this process.
+ * Other processes may send fewer than they have claimed.
  */
 export const contendersOf = prepared(
-  (at: { parties: readonly string[]; answered: readonly string[] }) => sql<FoundContender>`with busy as materialized (
-      select party, count(*)::int as sending from job where lane = 'deliveries' and claimed and due_at > now()
-        and id <> all(${at.answered}::uuid[]) group by party
+  (at: { webhooks: readonly string[]; claimed: readonly string[] }) => sql<FoundContender>`with busy as materialized (
+      select party, least(count(*), ${sql.lit(most.webhook)})::int as sending from job where lane = 'deliveries' and claimed and due_at > now()
+        and id not in (select unnest(${at.claimed}::uuid[])) group by party
     )
     select w.id, w.organization_id, o.maker_id, w.url, ${sealedSecrets(sql`w.id`)} as secrets,
       w.healthy, w.answering, w.answering and coalesce(w.last_success_at, w.last_failure_at) is not null as answered, coalesce(busy.sending, 0) as sending
-    from (select unnest(${at.parties}::uuid[]) as id union select party from busy) given
+    from (select unnest(${at.webhooks}::uuid[]) as id union select party from busy) given
       join webhook w on w.id = given.id join organization o on o.id = w.organization_id left join busy on busy.party = w.id
-    where w.status = 'active' order by array_position(${at.parties}::uuid[], w.id), w.id`,
+    where w.status = 'active' order by array_position(${at.webhooks}::uuid[], w.id), w.id`,
 );
 
 /** How many places a process has; at most `unhealthy` of them for webhooks that are not healthy. */
@@ -110,35 +109,4 @@ export function shareOut(contenders: readonly Contender[], { all, unhealthy }: F
     if (next.host) next.host.room -= 1;
   }
   return new Map(entrants.filter(({ given }) => given > 0).map(({ id, given }) => [id, given]));
-}
-
-/** How many deliveries a process sends to one host in a second (reference/limits.md#webhooks). */
-const mostToHost = 100;
-const second = 1_000;
-
-export class HostRates {
-  /** When the last {@link mostToHost} deliveries to a host began, by `performance.now()`, oldest first. */
-  readonly #begun = new LRUCache<string, number[]>({ max: 10_000 });
-
-  begin(host: string): void {
-    const begun = this.#begun.get(host) ?? [];
-    begun.push(performance.now());
-    this.#begun.set(host, begun.slice(-mostToHost));
-  }
-
-  roomOf(host: string): number {
-    const since = performance.now() - second;
-    return mostToHost - (this.#begun.get(host) ?? []).filter((at) => at > since).length;
-  }
-
-  /** Milliseconds until a delivery to the host may begin. */
-  waitOf(host: string): number {
-    const begun = this.#begun.get(host) ?? [];
-    const [first = 0] = begun;
-    return begun.length < mostToHost ? 0 : Math.max(0, first + second - performance.now());
-  }
-}
-
-export function rateHostOf(url: string): string {
-  return new URL(url).hostname.replace(/\.$/, '');
 }

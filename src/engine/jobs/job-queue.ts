@@ -35,8 +35,8 @@ export interface JobRules {
   /** Whether the job `due` can become part of the job `earlier` that it waits for. */
   merges?: RawBuilder<boolean>;
   merge?(job: ClaimedJob, seconds: number): Promise<void>;
-  /** How many jobs of each party may be claimed, in the transaction of the claim; up to `count` if absent. */
-  share?(unit: UnitOfWork, parties: readonly string[], count: number): Promise<ReadonlyMap<string, number>>;
+  /** How many jobs of each party may be claimed, in the transaction of the claim; up to `count` together if absent. */
+  share?(unit: UnitOfWork, parties: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
 
 /** How many jobs of a party are examined beyond those that may be claimed: some wait for earlier ones. */
@@ -102,14 +102,14 @@ export class JobQueue {
       const turn = next();
       this.isCrowded = turn.length > 0;
       if (!this.isCrowded) return [];
-      const given = share ? await share(unit, turn, count) : new Map(turn.map((party) => [party, count]));
-      const examined = given.size === 0 ? [] : await unit.rows(this.#claimSql(given, count));
+      const given = share ? await share(unit, turn) : new Map(turn.map((party) => [party, count]));
+      const sum = given.values().reduce((total, most) => total + most, 0);
+      const examined = given.size === 0 ? [] : await unit.rows(this.#claimSql(given, share ? sum : count));
       const isFull = [...given].some(([id, most]) => examined.filter(({ party }) => party === id).length >= most);
       this.isCrowded = isFull || given.size < turn.length;
       // others may be due, or may have the places that a party was given and did not need
       const mayHaveMore = !isFresh || examined.length >= count || this.#ring.length > turn.length;
-      const isShared = isFull && given.values().reduce((sum, most) => sum + most, 0) >= count;
-      if (examined.length > 0) this.wanted ||= mayHaveMore || isShared;
+      if (examined.length > 0) this.wanted ||= mayHaveMore || (isFull && sum >= count);
       const staying = new Set([...examined.map(({ party }) => party), ...turn.filter((party) => !given.has(party))]);
       this.#ring = [...this.#ring.filter((id) => !turn.includes(id)), ...turn.filter((id) => staying.has(id))];
       this.#last = turn.at(-1) as string;

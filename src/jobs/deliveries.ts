@@ -114,8 +114,8 @@ export class DeliveryLane implements Lane {
   }
 
   #free(): Free {
-    const before = performance.now() - longPlace;
-    const long = [...this.#taken].filter(({ since }) => since <= before).slice(0, most.slow);
+    const now = performance.now();
+    const long = [...this.#taken].filter(({ since }) => now - since >= longPlace).slice(0, most.slow);
     const holding = [...this.#taken].filter((each) => !long.includes(each));
     const unhealthy = holding.filter(({ target }) => !target.healthy);
     const all = Math.min(most.all - holding.length, most.claimed - this.#claimed.size);
@@ -129,7 +129,7 @@ export class DeliveryLane implements Lane {
     const found = await unit.rows(contendersOf({ webhooks, claimed: [...this.#claimed] }));
     const suspended = parties.filter((id) => !found.some((each) => each.id === id));
     if (suspended.length > 0) await unit.run(suspendDeliveries({ webhookIds: suspended }));
-    const { limits } = this.#options;
+    const { limits, services } = this.#options;
     const rooms = new Map(found.map(({ url }) => [rateHostOf(url), { room: Number.POSITIVE_INFINITY }]));
     if (limits.enabled) for (const [host, each] of rooms) each.room = this.#hosts.roomOf(host);
     const contenders = found.map((each) => ({
@@ -139,12 +139,11 @@ export class DeliveryLane implements Lane {
       wants: parties.includes(each.id) && limits.keptBytes.waitOf(deliveryPayers(each)) === 0,
     }));
     const given = shareOut(contenders, this.#free());
-    const { sealer } = this.#options.services();
     this.#targets = new Map();
     const jobs = new Map<string, number>();
     for (const each of contenders.filter(({ id }) => given.has(id))) {
       const { id, healthy, secrets } = each;
-      const target = { ...each, keys: openKeys(sealer, id, secrets), free: given.get(id) ?? 0, waiting: [] };
+      const target = { ...each, keys: openKeys(services().sealer, id, secrets), free: given.get(id) ?? 0, waiting: [] };
       this.#targets.set(id, target);
       // where hosts are limited, fewer claims are no gain
       const isQuick = healthy && !limits.enabled && (this.#streaks.get(id) ?? 0) >= quick.streak;
@@ -175,21 +174,20 @@ export class DeliveryLane implements Lane {
   }
 
   async #send(job: DeliveryJob, place: TakenPlace, signal: AbortSignal) {
-    const { target } = place;
     place.since = performance.now();
     this.#taken.add(place);
     const timer = setTimeout(() => this.#options.nudge('deliveries'), longPlace);
     let isQuick = false;
     try {
-      const answer = await tryDelivery(this.#options.services().sendToEndpoint, target, job.data.change, signal);
+      const answer = await tryDelivery(this.#options.services().sendToEndpoint, place.target, job.data.change, signal);
       isQuick = answer.delivered && performance.now() - place.since <= quick.within;
       signals.emit('webhookTried', answer.delivered ? 'delivered' : 'failed');
       return answer;
     } finally {
       clearTimeout(timer);
       this.#streaks.set(job.party, isQuick ? (this.#streaks.get(job.party) ?? 0) + 1 : 0);
-      if (!isQuick) putBackWaiting(target);
-      const next = target.waiting.shift();
+      if (!isQuick) putBackWaiting(place.target);
+      const next = place.target.waiting.shift();
       if (next) next(place);
       else this.#taken.delete(place);
     }

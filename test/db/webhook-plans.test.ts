@@ -98,12 +98,10 @@ const makeDue = (condition = 'true') =>
 const answer = { duration_ms: 1, response: '', retryAfter: null };
 const failed = { ...answer, delivered: false, http_status: 500, error: 'status 500' };
 const delivered = { ...answer, delivered: true, http_status: 204, error: null };
-const deliver = (jobs: readonly DeliveryJob[]) =>
-  recordDelivered(
-    explained,
-    queue,
-    jobs.map((job) => ({ job, answer: delivered })),
-  );
+async function deliver(jobs: readonly DeliveryJob[]): Promise<void> {
+  const all = jobs.map((job) => ({ job, answer: delivered }));
+  await recordDelivered(explained, queue, all);
+}
 
 describe('changes that wait for delivery', () => {
   it('are looked up by indexes, although the table was empty when its statistics were taken', async () => {
@@ -132,6 +130,19 @@ describe('changes that wait for delivery', () => {
     expect(numbersOf(third)).toEqual([30]);
     await deliver(third);
     expect((await client.query('select from job')).rowCount).toBe(0);
+  });
+
+  it('are due once the earlier one is recorded, also if the process dies then', async () => {
+    const object = randomUUID();
+    await add(['40', object], ['50', object]);
+    const release = vi.spyOn(queue, 'releaseNext');
+    const first = await claim();
+    release.mockImplementationOnce((...args) => JobQueue.prototype.releaseNext.apply(queue, args));
+    release.mockRejectedValueOnce(new Error('killed'));
+    await expect(deliver(first)).rejects.toThrow('killed');
+    const second = await claim();
+    expect(numbersOf(second)).toEqual([50]);
+    await deliver(second);
   });
 
   it('are recorded only by the process whose claim it is', async () => {

@@ -38,7 +38,7 @@ export async function recordDelivered(db: Database, queue: JobQueue, all: readon
       delete from job where (select count(*) from locked) > 0 and id = any(${jobs.map(({ id }) => id)}::uuid[])
       returning party, about, position, data
     )`;
-  await db.transaction(async (unit) => {
+  const isAnyDue = await db.transaction(async (unit) => {
     // if a crash of PostgreSQL loses this, the changes are delivered again
     await unit.run(setInIndexOrderDeferred);
     await log(unit, delivered, {
@@ -47,8 +47,10 @@ export async function recordDelivered(db: Database, queue: JobQueue, all: readon
       webhook: sql`last_success_at = now(), failing_since = null, warnings = 0, answering = true, healthy = slowest <= ${healthyWithin}`,
     });
     await Promise.all(unsent.map(({ job }) => queue.again(job, { seconds: 0 }, unit)));
+    // also here, in case this process dies before it looks again
+    return (await queue.releaseNext(jobs, unit)) || unsent.length > 0;
   });
-  queue.wanted ||= unsent.length > 0;
+  queue.wanted ||= isAnyDue;
   await queue.releaseNext(jobs);
 }
 

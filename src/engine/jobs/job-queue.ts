@@ -49,9 +49,8 @@ const scanInterval = { alone: 1_000, sharing: 50 };
 const heldSeconds = 60;
 
 /**
- * One lane of the table `job`; each process has one instance. A claim postpones the due time of a job, so that another process finds it
- * if the claim expires. Parties take turns, however many jobs each has waiting. Jobs of one key run in order: until one is done or given
- * up, later ones are held, and then the next is released.
+ * One lane of the table `job`; each process has one instance. A claim postpones a job, so that another process finds it if the claim
+ * expires. Parties take turns, however many jobs each has. Jobs of one key run in order: until one is done or given up, later ones are held.
  */
 export class JobQueue {
   readonly lane: LaneName;
@@ -206,12 +205,12 @@ export class JobQueue {
   }
 
   /**
-   * Makes the next job of each key due, if it is held. After the commit that ended the jobs: a claim that holds a job also calls this
-   * afterwards, so that one of the two sees the other's commit.
+   * Makes the next job of each key due, if it is held; returns whether one was. After the commit that ended the jobs: a claim that holds a
+   * job also calls this afterwards, so that one of the two sees the other's commit.
    */
-  async releaseNext(ended: readonly ClaimedJob[]): Promise<void> {
+  async releaseNext(ended: readonly ClaimedJob[], db: Database = this.#db): Promise<boolean> {
     const keyed = ended.filter(({ key }) => key !== null);
-    if (keyed.length === 0) return;
+    if (keyed.length === 0) return false;
     const release = sql`update job set held = false, due_at = ${dueNow}
       from unnest(${keyed.map(({ party }) => party)}::uuid[], ${keyed.map(({ key }) => key)}::text[]) as ended (party, key)
         cross join lateral (
@@ -219,8 +218,9 @@ export class JobQueue {
           order by position limit 1
         ) next
       where job.id = next.id and next.held and job.held returning job.id`;
-    const released = await this.#db.rows(built(release), inIndexOrder);
-    this.wanted ||= released.length > 0;
+    const isReleased = (await db.rows(built(release), inIndexOrder)).length > 0;
+    this.wanted ||= isReleased;
+    return isReleased;
   }
 }
 

@@ -47,6 +47,13 @@ describe('free places', () => {
     expect(share([webhook('a', 'one', busy), webhook('b', 'one', busy), webhook('c', 'one')])).toEqual({ c: 4 });
   });
 
+  it('leave some of a process to webhooks whose last try was delivered', () => {
+    const failing = Array.from({ length: 20 }, (_, i) => webhook(`f${i}`, `o${i}`, { healthy: false }));
+    const given = share([...failing, webhook('h', 'other')], 64, 48);
+    expect(given.h).toBe(8);
+    expect(Object.values(given).reduce((sum, places) => sum + places, 0)).toBe(56);
+  });
+
   it('never exceed any limit, and none is left over that somebody could have', () => {
     const contender = fc.record({
       ...{ healthy: fc.boolean(), answering: fc.boolean(), isNew: fc.boolean(), wants: fc.boolean() },

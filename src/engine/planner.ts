@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import { built, localSettings, type Settings } from '#postgres-access';
 
-/** Options of statements that are kept prepared, with settings of PostgreSQL. */
+/** Options for prepared statements, with PostgreSQL settings. */
 const kept = <Given extends Settings>(settings: Given) => ({ prepared: true, settings });
 
-/** Planned once, where plans for the values wrongly seem cheaper. */
+/** Uses a generic plan, where custom plans wrongly seem cheaper. */
 export const plannedOnce = kept({ plan_cache_mode: 'force_generic_plan' });
 /** Planned each time, where the best plan depends on the values, as in a client's filter. */
 export const plannedEachTime = kept({ plan_cache_mode: 'force_custom_plan' });
@@ -15,7 +15,7 @@ export const inIndexOrder = kept({
   ...{ enable_seqscan: 'off', enable_bitmapscan: 'off', enable_sort: 'off', enable_incremental_sort: 'off' },
   ...plannedOnce.settings,
 });
-/** The same, and the commit does not wait for the disk. */
+/** The same, but commits don't wait for the disk. */
 export const deferred = { ...inIndexOrder.settings, synchronous_commit: 'off' };
 
 /** Changes settings of the open transaction, and computes `further`. */

@@ -15,7 +15,7 @@ import { openKeys } from '../domain/webhook/webhook-secrets.ts';
 import type { UnitOfWork } from '../engine/database.ts';
 import { type ClaimedJob, JobQueue } from '../engine/jobs/job-queue.ts';
 import { deferred, setSql } from '../engine/planner.ts';
-import { gathered } from '../kernel/gathered.ts';
+import { batched } from '../kernel/batched.ts';
 import { HostRates, rateHostOf } from '../kernel/limits/host-rates.ts';
 import type { Limits } from '../kernel/limits/limits.ts';
 import { signals } from '../kernel/usage.ts';
@@ -25,20 +25,20 @@ interface DeliveriesScope extends LaneScope {
   /** Made from the current secrets, which may change. */
   services(): Pick<Services, 'sealer' | 'sendToEndpoint'>;
   limits: Limits;
-  /** Called after deliveries are recorded, or put off. */
+  /** Called after deliveries are recorded or put back. */
   recorded(): void;
 }
 
 /**
  * How many deliveries a process has in flight, and how many of them may be of webhooks that are not healthy. A delivery that takes
  * longer than `longPlace` frees its place, up to `slow` of them: otherwise slow endpoints would take all places. A response frees its
- * place, too, unless too many are `claimed`: they wait, are in flight, or are not recorded yet.
+ * place, too, unless too many jobs are `claimed`: they wait, are in flight or are not recorded yet.
  */
 const most = { all: 64, unhealthy: 48, slow: 192, claimed: 768 };
 const longPlace = 1_000;
 /**
- * After so many deliveries in a row that took at most `within` milliseconds, a claim takes several for each place of a webhook, to be sent
- * one after another. Those that still wait after one that failed or took longer, or after `patience`, are put back.
+ * After `streak` deliveries in a row of at most `within` milliseconds, a claim takes `each` jobs per place of a webhook, sent one after
+ * another. Those still waiting when one fails or takes longer, or after `patience` milliseconds, are put back.
  */
 const quick = { streak: 16, within: 25, each: 8, patience: 200 };
 /** Milliseconds until a host that may get no more deliveries now is checked again. */
@@ -59,13 +59,13 @@ const begin = setSql(
 
 /** A webhook of a claim. */
 interface ClaimedTarget extends Target, Pick<FoundContender, 'id' | 'healthy'> {
-  /** How many of its places no delivery has taken. */
+  /** How many of its places are still free; negative once deliveries wait. */
   free: number;
   /** The deliveries that wait for a place; null puts them back. */
   waiting: ((place: TakenPlace | null) => void)[];
 }
 
-/** What one delivery at a time takes, `since` it began. */
+/** A place, used by one delivery at a time; that one began at `since`. */
 interface TakenPlace {
   target: ClaimedTarget;
   since: number;
@@ -91,12 +91,12 @@ export class DeliveryLane implements Lane {
   /** How many of the last deliveries of a webhook were quick. */
   readonly #streaks = new LRUCache<string, number>({ max: 10_000 });
   readonly #limit = pLimit(1);
-  /** The claimed jobs. */
+  /** The ids of jobs that wait, are in flight or are not recorded yet. */
   readonly #claimed = new Set<string>();
   /** Set while a host is at its limit. */
   #waking: NodeJS.Timeout | undefined;
-  // one transaction at a time, so that enough connections are left for requests
-  readonly #recordDelivered = gathered<Attempt>(this.#limit, gather, async (attempts) => {
+  // one transaction at a time, to leave connections for requests
+  readonly #recordDelivered = batched<Attempt>(this.#limit, gather, async (attempts) => {
     await recordDelivered(this.#options.db, this.queue, attempts);
     for (const { job, answer } of attempts) if (answer) chargeDeliveries(this.#options.limits, job, [job.data]);
   });
@@ -145,7 +145,7 @@ export class DeliveryLane implements Lane {
       const { id, healthy, secrets } = each;
       const target = { ...each, keys: openKeys(services().sealer, id, secrets), free: given.get(id) ?? 0, waiting: [] };
       this.#targets.set(id, target);
-      // where hosts are limited, fewer claims are no gain
+      // with host limits, claiming less often gains nothing
       const isQuick = healthy && !limits.enabled && (this.#streaks.get(id) ?? 0) >= quick.streak;
       jobs.set(id, target.free * (isQuick ? quick.each : 1));
     }

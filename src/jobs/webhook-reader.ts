@@ -30,7 +30,7 @@ interface WebhookReaderOptions extends LaneScope {
 
 /** Milliseconds between looks for webhooks whose rows say that there is more to read, in case the process that read for them died. */
 const interval = 10_000;
-/** Milliseconds until webhooks are read for again if there is more, if none had to be, if one has no room or is locked, or after a failure. */
+/** Milliseconds until the next round if there is more, no webhook had to read, one has no room or is locked, or after a failure. */
 const pause = { more: 0, idle: 50, blocked: 20, failed: 1_000 };
 
 /** Queues changes for webhooks as soon as they are committed, alongside other processes (note 0059). */
@@ -39,7 +39,7 @@ export class WebhookReader {
   /** The organizations that may have changed; null for all. */
   #changed: Set<string> | null = null;
   #isWanted = false;
-  /** Whether webhooks had no room. */
+  /** Whether a webhook had no room in the last round. */
   #isCrowded = false;
   #unwatch: () => unknown = () => undefined;
   #reading: Promise<void> | null = null;
@@ -63,7 +63,7 @@ export class WebhookReader {
     await this.#reading;
   }
 
-  /** Looks for webhooks that had no room: after deliveries are recorded, they may have. */
+  /** Called after deliveries are recorded: webhooks that had no room may have some now. */
   look(): void {
     if (this.#isCrowded) this.#note(new Set());
   }

@@ -26,8 +26,8 @@ const lockedWebhook = prepared((at: { id: string }) =>
 );
 
 /**
- * Records successful deliveries, and makes those due again that were not sent, in one transaction under the locks of their webhooks: to
- * record them one by one took longer than to send them. Those whose jobs were deleted meanwhile are not recorded.
+ * Records successful deliveries and makes unsent ones due again, in one transaction that locks their webhooks: recording them one by one
+ * took longer than sending them. Skips successes whose jobs were deleted meanwhile.
  */
 export async function recordDelivered(db: Database, queue: JobQueue, all: readonly Attempt[]): Promise<void> {
   const [delivered, unsent] = [all.filter(({ answer }) => answer), all.filter(({ answer }) => !answer)];
@@ -47,7 +47,7 @@ export async function recordDelivered(db: Database, queue: JobQueue, all: readon
       webhook: sql`last_success_at = now(), failing_since = null, warnings = 0, answering = true, healthy = slowest <= ${healthyWithin}`,
     });
     await Promise.all(unsent.map(({ job }) => queue.again(job, { seconds: 0 }, unit)));
-    // also here, in case this process dies before it looks again
+    // also here, in case the process dies before the call after the commit
     return (await queue.releaseNext(jobs, unit)) || unsent.length > 0;
   });
   queue.wanted ||= isAnyDue;

@@ -31,8 +31,8 @@ export interface FoundContender extends Omit<Contender, 'wants' | 'host'> {
 }
 
 /**
- * The active ones of these webhooks, in their order, and those that other processes send to; `claimed`: the jobs of this process.
- * Other processes may send fewer than they have claimed.
+ * The active ones of `webhooks`, in that order, then those with deliveries in other processes; `claimed`: this process's jobs. Other
+ * processes' claims count up to `most.webhook`: some only wait.
  */
 export const contendersOf = prepared(
   (at: { webhooks: readonly string[]; claimed: readonly string[] }) => sql<FoundContender>`with busy as materialized (

@@ -35,7 +35,7 @@ export interface JobRules {
   /** Whether the job `due` can become part of the job `earlier` that it waits for. */
   merges?: RawBuilder<boolean>;
   merge?(job: ClaimedJob, seconds: number): Promise<void>;
-  /** How many jobs of each party may be claimed, in the transaction of the claim; up to `count` together if absent. */
+  /** How many jobs of each party may be claimed; runs in the claim's transaction. If absent: up to `count` in total. */
   share?(unit: UnitOfWork, parties: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
 
@@ -56,7 +56,7 @@ export class JobQueue {
   readonly lane: LaneName;
   /** Whether jobs may be due. */
   wanted = false;
-  /** Whether the end of a job must look again: a claim is under way, or the last one left out parties that had no room. */
+  /** Whether to claim again when a job ends: a claim is under way, or the last one ran out of places. */
   isCrowded = false;
   readonly #db: Database;
   readonly #rules: JobRules;
@@ -205,8 +205,8 @@ export class JobQueue {
   }
 
   /**
-   * Makes the next job of each key due, if it is held; returns whether one was. After the commit that ended the jobs: a claim that holds a
-   * job also calls this afterwards, so that one of the two sees the other's commit.
+   * Makes the next job of each key due if it is held; returns whether any was. Call it after the commit that ended the jobs: a claim that
+   * holds one also calls it after its commit, so one of the two sees the other's.
    */
   async releaseNext(ended: readonly ClaimedJob[], db: Database = this.#db): Promise<boolean> {
     const keyed = ended.filter(({ key }) => key !== null);

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LimitFunction } from 'p-limit';
 
-/** A function that calls `run` for the items of several calls, `milliseconds` after `limit` lets it begin; each call waits for its end. */
-export function gathered<Item>(
+/** Batches calls: `run` gets the items collected until `milliseconds` after `limit` lets it start. Each call settles with its batch. */
+export function batched<Item>(
   limit: LimitFunction,
   milliseconds: number,
   run: (items: Item[]) => Promise<void>,
